@@ -52,7 +52,7 @@ export interface Attempt<T> {
   readonly undone?: () => Promise<void>;
 }
 
-interface SenderPorts {
+interface SenderOptions {
   readonly clock: Clock;
   /** In [0, 1). */
   readonly random: () => number;
@@ -92,7 +92,7 @@ export class Sender {
   /** The end of the pause that the person was told of. */
   #announced: number | undefined;
 
-  constructor(private readonly ports: SenderPorts) {
+  constructor(private readonly ports: SenderOptions) {
     this.#limiter =
       ports.limiter ?? createLimiter({ concurrency: 1, batchSize: 1, longestMs: Infinity });
     this.#center = new CenterState(ports);
@@ -433,7 +433,7 @@ class CenterState {
   #inTrouble = false;
   #failures = 0;
 
-  constructor(private readonly ports: Pick<SenderPorts, 'clock' | 'isKnown' | 'onTrouble'>) {
+  constructor(private readonly ports: Pick<SenderOptions, 'clock' | 'isKnown' | 'onTrouble'>) {
     this.started = ports.clock.now();
   }
 

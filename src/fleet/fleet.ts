@@ -1,16 +1,15 @@
-import { postgresAddress, type LeaseTimes, type SharedWork, LEASE_TIMES } from '../ledger/port.js';
+import { type LeaseTimes, type SharedWork, LEASE_TIMES } from '../ledger/port.js';
 import PgBoss from 'pg-boss';
 import { CardlineError, codeOf, RunTakenError } from '../core/errors.js';
 import {
   asPostgresError,
   type Connections,
-  connectionsTo,
+  grantsOn,
   hasTable,
+  initSchema,
   mayUse,
   openTables,
   type Queries,
-  quoted,
-  roleOf,
   shareTables,
   closeShared,
   addPiece,
@@ -61,36 +60,18 @@ const FUNCTIONS = ['create_queue(text, json)', 'delete_queue(text)'];
  * Makes the tables of jobs in a database; `null`: they are there, and the role may work with them. Else what an
  * administrator has to execute. @throws LedgerError, NoLedgerError
  */
-export async function initJobs(address: string, justPrints: boolean): Promise<string | null> {
-  const connections = connectionsTo(postgresAddress(address));
-  try {
-    if (!justPrints && (await isReady(connections))) return null;
-    const areMade = await hasTable(connections, J, 'version');
-    return jobsSql(await roleOf(connections), areMade);
-  } finally {
-    await connections.close();
-  }
-}
-
-async function isReady(connections: Connections): Promise<boolean> {
-  try {
-    await PieceJobs.open(connections);
-  } catch (error) {
-    if (error instanceof CardlineError && codeOf(error.cause) === FORBIDDEN) return false;
-    throw error;
-  }
-  return mayUse(connections, J, ['create_queue', 'delete_queue']);
-}
-
-/** SQLSTATE: the role may not do this. */
-const FORBIDDEN = '42501';
+export const initJobs = (address: string, justPrints: boolean): Promise<string | null> =>
+  initSchema(address, justPrints, {
+    prepare: (connections) => PieceJobs.open(connections),
+    mayWork: (connections) => mayUse(connections, J, ['create_queue', 'delete_queue']),
+    sql: async (connections, role) => jobsSql(role, await hasTable(connections, J, 'version')),
+  });
 
 /**
  * The statements that make the tables of jobs and permit a role to work with them. Each run has a table of its own: it is
  * made by functions that have the rights of the administrator, so that the role needs none to make tables.
  */
-function jobsSql(role: string, areMade: boolean): string {
-  const to = quoted(role);
+function jobsSql(to: string, areMade: boolean): string {
   const functions = FUNCTIONS.flatMap((name) => [
     `ALTER FUNCTION ${J}.${name} SECURITY DEFINER SET search_path = ${J}, pg_temp;`,
     `REVOKE ALL ON FUNCTION ${J}.${name} FROM PUBLIC;`,
@@ -100,8 +81,7 @@ function jobsSql(role: string, areMade: boolean): string {
     ...(areMade ? [] : [PgBoss.getConstructionPlans(J).trim().replaceAll(/^ {4}/gm, '')]),
     'BEGIN;',
     ...functions,
-    `GRANT USAGE ON SCHEMA ${J} TO ${to};`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${J} TO ${to};`,
+    ...grantsOn(J, to),
     'COMMIT;\n',
   ].join('\n');
 }

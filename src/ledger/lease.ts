@@ -80,14 +80,12 @@ export function keepLease(
   times: LeaseTimes,
   taken: Moment,
 ) {
-  const kept = keepLine(
-    {
-      renew: () => renewLease(connections, lease, times),
-      // Whoever waits for a process that has died sees that this one has not.
-      giveBack: () => giveLeaseBack(connections, lease),
-    },
-    ...([times, taken] as const),
-  );
+  const line = {
+    renew: () => renewLease(connections, lease, times),
+    // Whoever waits for a process that has died sees that this one has not.
+    giveBack: () => giveLeaseBack(connections, lease),
+  };
+  const kept = keepLine(line, times, taken);
   const { run } = lease;
   return {
     mayBegin: mayBeginFor(run, kept),

@@ -56,22 +56,23 @@ const NOTE_VERSION = `INSERT INTO ${S}.ledger (name, value) VALUES ('version', '
   ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
 
 /** The statements that make the tables, or bring them up to date, and permit a role to work with them. */
-function administratorSql(role: string, version: number): string {
-  const to = quoted(role);
+function administratorSql(to: string, version: number): string {
   const steps = STEPS.slice(version);
   return [
     'BEGIN;',
     ...(version === 0 ? [`CREATE SCHEMA IF NOT EXISTS ${S};`] : []),
     ...steps,
     ...(steps.length > 0 ? [`${NOTE_VERSION};`] : []),
-    `GRANT USAGE ON SCHEMA ${S} TO ${to};`,
-    `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${S} TO ${to};`,
+    ...grantsOn(S, to),
     'COMMIT;\n',
   ].join('\n');
 }
 
-/** A name as statements have it. */
-export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+/** What a role, as statements have it, needs to work with the tables of a schema. */
+export const grantsOn = (schema: string, to: string): string[] => [
+  `GRANT USAGE ON SCHEMA ${schema} TO ${to};`,
+  `GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA ${schema} TO ${to};`,
+];
 
 /** Connects to a database that has the tables by then. @throws NoLedgerError as `prepareTables` does; LedgerError */
 export async function openTables(
@@ -215,40 +216,60 @@ export async function hasTable(queries: Queries, schema: string, table: string):
   return found.length > 0;
 }
 
-/** Who works with the ledger. */
-export async function roleOf(queries: Queries): Promise<string> {
-  const [found] = await queries.rows<{ role: string }>('SELECT current_user::text AS role');
-  return found?.role ?? '';
-}
-
 /** Makes the tables in a database, or says what an administrator has to execute. @throws LedgerError, NoLedgerError */
 export async function initPostgres(
   address: string,
   justPrints: boolean,
 ): Promise<InitializedLedger> {
+  const { name: file } = postgresAddress(address);
+  const sql = await initSchema(address, justPrints, {
+    prepare: prepareTables,
+    mayWork: (connections) => mayWrite(connections, SCHEMA_VERSION),
+    sql: async (connections, role) => {
+      await refuseServer(connections);
+      const version = await knownVersion(connections);
+      refuseNewer(version, file);
+      return administratorSql(role, version);
+    },
+  });
+  return sql === null
+    ? { file, kind: 'ready', version: SCHEMA_VERSION }
+    : { file, kind: 'sql', sql };
+}
+
+/**
+ * Makes the tables of a schema; `null`: they are there, and the role may work with them. Else what an administrator has to
+ * execute, for the role as statements have it. @throws LedgerError, NoLedgerError
+ */
+export async function initSchema(
+  address: string,
+  justPrints: boolean,
+  schema: {
+    readonly prepare: (connections: Connections) => Promise<unknown>;
+    readonly mayWork: (connections: Connections) => Promise<boolean>;
+    readonly sql: (connections: Connections, role: string) => string | Promise<string>;
+  },
+): Promise<string | null> {
   const connections = connectionsTo(postgresAddress(address));
-  const { name: file } = connections;
   try {
-    await refuseServer(connections);
-    if (!justPrints && (await isReady(connections)))
-      return { file, kind: 'ready', version: SCHEMA_VERSION };
-    const version = await knownVersion(connections);
-    refuseNewer(version, file);
-    return { file, kind: 'sql', sql: administratorSql(await roleOf(connections), version) };
+    if (!justPrints && (await isMade()) && (await schema.mayWork(connections))) return null;
+    const [found] = await connections.rows<{ role: string }>(
+      `SELECT '"' || replace(current_user, '"', '""') || '"' AS role`,
+    );
+    return await schema.sql(connections, found?.role ?? '');
   } finally {
     await connections.close();
   }
-}
 
-/** Whether there are tables now that the role may write to. */
-async function isReady(connections: Connections): Promise<boolean> {
-  try {
-    await prepareTables(connections);
-  } catch (error) {
-    if (isForbidden(error)) return false;
-    throw error;
+  async function isMade(): Promise<boolean> {
+    try {
+      await schema.prepare(connections);
+      return true;
+    } catch (error) {
+      if (isForbidden(error)) return false;
+      throw error;
+    }
   }
-  return mayWrite(connections, SCHEMA_VERSION);
 }
 
 /** Tables that the role may not look at are up to date where somebody else uses them. */

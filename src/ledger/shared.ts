@@ -29,16 +29,15 @@ import type { Fact } from '../core/facts.js';
 import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 
 export { mayBeginFor } from './lease.js';
-export { type Connections, type Queries, asPostgresError, connectionsTo } from './database.js';
+export { type Connections, type Queries, asPostgresError } from './database.js';
 export {
+  grantsOn,
   hasTable,
+  initSchema,
   laterFactsOf,
   mayUse,
   openPaceRow,
   openTables,
-  placedRun,
-  quoted,
-  roleOf,
   shareTables,
 } from './postgres.js';
 
@@ -232,13 +231,15 @@ export async function sharedWithWork(queries: Queries): Promise<SharedWithWork> 
 export const liveShared = async (queries: Queries): Promise<Set<string>> =>
   new Set((await sharedLines(queries)).filter(isLive).map(({ run }) => run));
 
-/** Shared runs with something left to do. */
-export const sharedCounts = async (queries: Queries): Promise<SharedCount[]> =>
-  (await sharedLines(queries))
-    .filter(isLive)
-    .map(({ run, pieces, isWhole, ended, rows, stopped }) => ({
-      ...{ run, pieces, isWhole, ended, rows, stopped },
-    }));
+/** Shared runs with something left to do, and how their rows have ended. */
+export async function sharedCounts(queries: Queries) {
+  const live = (await sharedLines(queries)).filter(isLive);
+  const counts = live.map(async ({ place, run, pieces, isWhole, ended, rows, stopped }) => {
+    const { outcomes } = await progressOfShared(queries, place);
+    return { run, pieces, isWhole, ended, rows, stopped, outcomes };
+  });
+  return Promise.all(counts);
+}
 
 /** What workers need to know of a run; `undefined`: it was forgotten. */
 export async function planOf(queries: Queries, place: number): Promise<string | undefined> {
@@ -496,14 +497,11 @@ export function keepPiece(
        WHERE run = $1 AND number = $2 AND epoch = $3 AND outcomes IS NULL`,
       [place, number, epoch, countsText(counts()), ...values],
     );
-  return keepLine(
-    {
-      renew: async () =>
-        (await set("clock_timestamp() + $5 * interval '1 ms'", [times.leaseMs])) > 0,
-      giveBack: () => set("'-infinity'", []),
-    },
-    ...([times, taken] as const),
-  );
+  const line = {
+    renew: async () => (await set("clock_timestamp() + $5 * interval '1 ms'", [times.leaseMs])) > 0,
+    giveBack: () => set("'-infinity'", []),
+  };
+  return keepLine(line, times, taken);
 }
 
 const countsText = (counts: OutcomeCounts | null): string | null =>

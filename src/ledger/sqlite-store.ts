@@ -64,7 +64,7 @@ import {
 } from './store.js';
 
 /** The ledger's database, the name of its file for messages, who works on its runs, and how far they had come. */
-export interface LedgerParts {
+export interface LedgerFile {
   readonly database: Database.Database;
   readonly file: string;
   readonly locks: RunLocks;
@@ -79,7 +79,7 @@ export interface LedgerParts {
  * removed.
  * @throws LostFactsError when the ledger knows less than was on the disk once
  */
-function refuseLostFacts(ledger: LedgerParts, but: string | undefined): void {
+function refuseLostFacts(ledger: LedgerFile, but: string | undefined): void {
   for (const mark of ledger.marks?.all() ?? []) {
     if (mark.run === but || ledger.locks.isTaken(mark.run)) continue;
     const known = knownOf(ledger.database, mark.run);
@@ -94,7 +94,7 @@ function refuseLostFacts(ledger: LedgerParts, but: string | undefined): void {
 }
 
 /** Facts of a run are gone, or nothing shows that they are not. */
-function lossOf(ledger: LedgerParts, run: RunRow): LostFactsError | undefined {
+function lossOf(ledger: LedgerFile, run: RunRow): LostFactsError | undefined {
   const unmarked = withoutMark(ledger, run);
   if (unmarked) return unmarked;
   // Rows of which nothing is on record may have been sent.
@@ -112,7 +112,7 @@ function lossOf(ledger: LedgerParts, run: RunRow): LostFactsError | undefined {
  * Removes the marks of runs that the ledger has forgotten and that were of these inputs: an import of them looks every
  * row up. Those of other inputs stay, since nobody has looked at what became of these.
  */
-function settleForgotten({ marks, locks, ...ledger }: LedgerParts, identity: RunIdentity): void {
+function settleForgotten({ marks, locks, ...ledger }: LedgerFile, identity: RunIdentity): void {
   const { files, content } = markedInput({
     inputs: JSON.stringify(identity.inputs),
     content: identity.content,
@@ -131,7 +131,7 @@ function settleForgotten({ marks, locks, ...ledger }: LedgerParts, identity: Run
  * marks, and one that ended by itself needs none.
  */
 function withoutMark(
-  { marks, file }: LedgerParts,
+  { marks, file }: LedgerFile,
   { id, state, opened_at }: RunRow,
 ): LostFactsError | undefined {
   if (state !== null || opened_at === 0 || marks === null || marks.of(id)) return undefined;
@@ -163,7 +163,7 @@ function lostEnd(file: string, mark: RunMark, known: number | undefined): LostFa
  * A ledger in a file as it is now; for as long as a transaction keeps others from changing it. `begun`: when the command
  * began that asks.
  */
-function viewOf(ledger: LedgerParts, only?: 'undos', begun?: Moment): RunView {
+function viewOf(ledger: LedgerFile, only?: 'undos', begun?: Moment): RunView {
   const { database, file, locks } = ledger;
   return {
     ledger: file,
@@ -188,7 +188,7 @@ function viewOf(ledger: LedgerParts, only?: 'undos', begun?: Moment): RunView {
 
 /** Chooses and writes in one step that no other process can come between. */
 function decide<T>(
-  parts: LedgerParts,
+  parts: LedgerFile,
   choose: (view: RunView) => Planned<T>,
   { begun, waits }: Choosing,
 ): { readonly result: T; readonly held: Held | undefined } {
@@ -218,13 +218,13 @@ interface Taken {
   readonly lock: RunLock;
 }
 
-function take({ database, locks }: LedgerParts, id: string): RunLock {
+function take({ database, locks }: LedgerFile, id: string): RunLock {
   const lock = locks.take(id);
   if (!lock) throw inUse(runRow(database, id) ?? { id, worker: null });
   return lock;
 }
 
-function apply({ database, marks }: LedgerParts, write: Exclude<Write, { kind: 'take' }>): void {
+function apply({ database, marks }: LedgerFile, write: Exclude<Write, { kind: 'take' }>): void {
   // So that a process that dies right after the transaction leaves a mark. A run whose mark is missing keeps lacking it
   // until what is not on record is looked up.
   const announce = (id: string): void => {
@@ -250,7 +250,7 @@ function apply({ database, marks }: LedgerParts, write: Exclude<Write, { kind: '
 }
 
 /** What is done once a transaction is on the disk. */
-function afterwards(parts: LedgerParts, write: Write): void {
+function afterwards(parts: LedgerFile, write: Write): void {
   const { database, marks } = parts;
   switch (write.kind) {
     case 'begin':
@@ -267,7 +267,7 @@ function afterwards(parts: LedgerParts, write: Write): void {
 }
 
 /** Says in the mark of a run what is on the disk. */
-function markNow({ database }: LedgerParts, marks: RunMarks, id: string): void {
+function markNow({ database }: LedgerFile, marks: RunMarks, id: string): void {
   const row = rowOf(database, id);
   const facts = knownOf(database, id)?.facts ?? 0;
   marks.begin({ run: id, facts, openedAt: row.opened_at, of: markedInput(row) });
@@ -280,7 +280,7 @@ function markNow({ database }: LedgerParts, marks: RunMarks, id: string): void {
  * @throws LedgerInUseError when the run that would be taken is the one that is at work
  */
 function refuseWriting(
-  parts: LedgerParts,
+  parts: LedgerFile,
   choose: (view: RunView) => Planned<unknown>,
   begun: Moment | undefined,
 ): void {
@@ -297,7 +297,7 @@ function rowOf(database: Database.Database, id: string): RunRow {
 }
 
 /** `opens`: whether this process works on the run, so that a mark goes with it. */
-function heldBy(parts: LedgerParts, { id, lock }: Taken, opens: boolean): Held {
+function heldBy(parts: LedgerFile, { id, lock }: Taken, opens: boolean): Held {
   const { database, file, marks } = parts;
   const row = runRow(database, id);
   const isThere = sameFile(file);
@@ -335,7 +335,7 @@ function heldBy(parts: LedgerParts, { id, lock }: Taken, opens: boolean): Held {
 }
 
 /** A run that ended by itself, and that is whole in the file, needs no mark any more. */
-function markEnd({ database }: LedgerParts, marks: RunMarks, id: string): void {
+function markEnd({ database }: LedgerFile, marks: RunMarks, id: string): void {
   try {
     if (rowOf(database, id).state !== null && flush(database)) marks.remove(id);
   } catch {
@@ -344,7 +344,7 @@ function markEnd({ database }: LedgerParts, marks: RunMarks, id: string): void {
 }
 
 async function* storedChunks(
-  { database, file }: LedgerParts,
+  { database, file }: LedgerFile,
   run: string,
 ): AsyncGenerator<readonly FactRow[], void, undefined> {
   for (const rows of storedChunksOf(database, file, run)) {
@@ -387,7 +387,7 @@ export function openFile(
 }
 
 /** What is done with an open database; closing it is left to whoever opened it. */
-export function storeOn(parts: LedgerParts): Store {
+export function storeOn(parts: LedgerFile): Store {
   const { database, file, locks } = parts;
   const ask = <T>(work: () => T): Promise<T> => settled(() => guarded(file, work));
   const isTaken = (run: string): boolean => guarded(file, () => locks.isTaken(run));
@@ -404,7 +404,7 @@ export function storeOn(parts: LedgerParts): Store {
     list: (ids) => ask(() => ({ rows: runRows(database, ids), isTaken })),
     heads: (filter, page) => ask(() => ({ ...runHeads(database, filter, page), isTaken })),
     row: (run) => ask(() => runRow(database, run)),
-    chunk: ({ id }, chunk) => ask(() => factsOf(database, file, id, chunk)),
+    chunk: ({ id }, chunk) => ask(() => factsOf(database, id, chunk)),
     chunks: ({ id }) =>
       settled(() => (backwards) => numberedChunksOf(database, file, id, backwards)),
     stored: ({ id }) => storedChunks(parts, id),

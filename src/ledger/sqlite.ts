@@ -367,22 +367,13 @@ export async function insertWhole(
   }
 }
 
-/** @throws LedgerError when the file is damaged or the disk fails. */
-export function factsOf(
-  database: Database.Database,
-  file: string,
-  run: string,
-  chunk: number,
-): Fact[] {
-  return guarded(file, () =>
-    database
-      .prepare<[string, number], FactRow>(
-        'SELECT chunk, kind, data FROM fact WHERE run = ? AND chunk = ? ORDER BY id',
-      )
-      .all(run, chunk)
-      .map(factOf),
-  );
-}
+export const factsOf = (database: Database.Database, run: string, chunk: number): Fact[] =>
+  database
+    .prepare<[string, number], FactRow>(
+      'SELECT chunk, kind, data FROM fact WHERE run = ? AND chunk = ? ORDER BY id',
+    )
+    .all(run, chunk)
+    .map(factOf);
 
 /** The facts of each chunk with its number, in the order of the chunks or the last one first. @throws LedgerError */
 export function* numberedChunksOf(

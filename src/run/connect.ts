@@ -200,15 +200,15 @@ export function patienceOf({ giveUpAfterMs }: RunOptions): Patience {
 }
 
 /** What a creation carries so that deleted clients are restored, where the installation wants it (interface.md 4.1). */
-export interface RecoveryParts extends CenterPortOptions {
+export interface Recovery extends CenterPortOptions {
   readonly extras?: BodyExtras;
 }
 
 /** @param wanted whether the import restores deleted clients */
-export function recoveryParts(
+export function recoveryOf(
   wanted: boolean,
   { recovery = DEFAULT_RECOVERY }: Installation,
-): RecoveryParts {
+): Recovery {
   if (!wanted) return {};
   const { in: place, name, value } = recovery;
   const member = `${JSON.stringify(name)}:${JSON.stringify(value)}`;

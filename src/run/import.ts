@@ -20,7 +20,7 @@ import { identifiersOf } from '../core/prepared.js';
 import { watched } from './send.js';
 import { strayRejects } from '../history/history.js';
 import { identifyingOptions } from '../options/kept-options.js';
-import { connectRun, recoveryParts } from './connect.js';
+import { connectRun, recoveryOf } from './connect.js';
 import { UsageError } from '../core/errors.js';
 import { MODE_TRAITS, type Mode, type RunMode } from '../core/mode.js';
 import { type KnownClients, REPEATS, knownClients } from './repeats.js';
@@ -101,7 +101,7 @@ async function openImport(request: ImportRequest, closing: Closing): Promise<Wor
       },
     }),
     changeRule: (changes) => changeRuleOf(mode, changes, campaign?.id ?? null),
-    recovery: recoveryParts(request.recovery ?? mapping.recovery, installation),
+    recovery: recoveryOf(request.recovery ?? mapping.recovery, installation),
     openRejects: async (out, _rows, warn) => {
       // Loaded at the end: what writes spreadsheets has no part in sending them.
       const { ImportRejects } = await import('./rejects.js');

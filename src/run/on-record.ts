@@ -2,6 +2,7 @@ import type { UndoPayload } from '../core/client.js';
 import { UsageError, LedgerInUseError } from '../core/errors.js';
 import type { RunRecord } from '../core/ledger.js';
 import { MODE_TRAITS } from '../core/mode.js';
+import { rowsIn } from '../core/outcome.js';
 import type { Problem } from '../core/problem.js';
 import { undoRule } from '../delivery/import.js';
 import type { ImportResult, UndoRequest, ReconcileRunRequest, RunOptions } from './requests.js';
@@ -135,9 +136,8 @@ function warnOfWrongSum(
   { run, rows, outcomes }: RunRecord,
   { onWarning }: ReconcileRunRequest,
 ): void {
-  const sum = Object.values(outcomes ?? {}).reduce((total, count) => total + count, 0);
-  if (rows !== null && outcomes !== null && rows !== sum)
-    onWarning?.(`Run ${run} read ${rows} rows, and its outcomes add up to ${sum}.`);
+  if (rows !== null && outcomes !== null && rows !== rowsIn(outcomes))
+    onWarning?.(`Run ${run} read ${rows} rows, and its outcomes add up to ${rowsIn(outcomes)}.`);
 }
 
 function rulesOf({ card }: Installation) {

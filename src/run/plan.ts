@@ -1,4 +1,4 @@
-import type { RecoveryParts, Connection } from './connect.js';
+import type { Recovery, Connection } from './connect.js';
 import type { Content } from './content.js';
 import type { RepeatRule } from './repeats.js';
 import type { ListPlan } from './list.js';
@@ -26,7 +26,7 @@ export interface RowsToSend {
   readonly chunks: () => AsyncIterable<PreparedChunk>;
   readonly changeRule: (changes: ClientChanges) => ChangeRule | null;
   readonly inspect?: (changes: ClientChanges) => Inspect;
-  readonly recovery: RecoveryParts;
+  readonly recovery: Recovery;
 }
 
 /** What an import that sends only what has changed has to know. */

@@ -30,6 +30,7 @@ import type { CheckOutcome } from '../core/quality.js';
 import { createClientChanges, createCenterPort } from '../client/contact-center.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import { MODE_TRAITS } from '../core/mode.js';
+import { rowsIn } from '../core/outcome.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { doubtText, notesOf, suspicionsOf } from '../mapping/suspicions.js';
 import { seenKeysOf } from '../lists/seen.js';
@@ -232,7 +233,7 @@ export async function* watched(
 
 /** Where a run stands, for the person: what was read and has not ended is still to be done. */
 function progressOf(state: ImportState, counted: ReadSoFar | undefined, seconds: number): Progress {
-  const rows = Object.values(state.outcomes).reduce((sum, count) => sum + count, 0);
+  const rows = rowsIn(state.outcomes);
   const total = totalOf(state, counted).rows;
   return {
     rows,

@@ -26,8 +26,6 @@ import {
   seenWorkers,
   sharedCounts,
   releaseShared,
-  placedRun,
-  progressOfShared,
   forgetWorker,
   noteSeen,
   openShared,
@@ -45,7 +43,7 @@ import { type OutcomeCounts, failuresIn, noOutcomes, rowsIn } from '../core/outc
 import { setTimeout as sleep } from 'node:timers/promises';
 import { USER_AGENT } from '../client/request.js';
 import type { RunOptions } from './requests.js';
-import { connect, connectRun, type Met, type RecoveryParts } from './connect.js';
+import { connect, connectRun, type Met, type Recovery } from './connect.js';
 import type { RowsToSend } from './plan.js';
 import { scoped } from './scoped.js';
 import { currentLists, noLog, sendRows, serverDeadlineOf } from './send.js';
@@ -135,7 +133,7 @@ interface FleetWorker {
 /** Who works on which runs now. */
 export interface FleetState {
   readonly workers: readonly FleetWorker[];
-  readonly runs: readonly (Found<typeof sharedCounts> & { readonly outcomes: OutcomeCounts })[];
+  readonly runs: readonly Found<typeof sharedCounts>[];
   /** Here `worker` is `pid on host`. */
   readonly pieces: readonly Found<typeof leasedPieces>[];
 }
@@ -173,13 +171,7 @@ async function stateOf({ connections }: Fleet): Promise<FleetState> {
     const who = process.safeParse(worker === '' ? null : JSON.parse(worker)).data;
     return { ...piece, worker: who ? `${who.pid} on ${who.host}` : '' };
   });
-  const runs: FleetState['runs'][number][] = [];
-  for (const count of await sharedCounts(connections)) {
-    const place = (await placedRun(connections, count.run))?.place;
-    if (place === undefined) continue;
-    runs.push({ ...count, outcomes: (await progressOfShared(connections, place)).outcomes });
-  }
-  return { workers, runs, pieces };
+  return { workers, runs: await sharedCounts(connections), pieces };
 }
 
 /**
@@ -677,7 +669,7 @@ const sharedPlan = z.object({
   duplicates: z.custom<DuplicateRule>(),
   identifierNames: z.array(z.string()),
   inputs: z.array(z.string()),
-  recovery: z.custom<RecoveryParts>(isObject),
+  recovery: z.custom<Recovery>(isObject),
   /** When rows began to be mapped, in milliseconds since the epoch. */
   mappedAt: z.number(),
   options: z.object({

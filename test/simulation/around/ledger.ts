@@ -2,7 +2,7 @@ import Database from 'better-sqlite3';
 import type { Fact } from '../../../src/core/facts.js';
 import type { RunLock, RunLocks, RunMark, RunMarks } from '../../../src/ledger/sqlite-files.js';
 import { type Recorder, writerOf } from '../../../src/ledger/recorder.js';
-import type { LedgerParts } from '../../../src/ledger/sqlite-store.js';
+import type { LedgerFile } from '../../../src/ledger/sqlite-store.js';
 import { type RunRow, type StoredFact, storedFacts } from '../../../src/ledger/store.js';
 import { tablesSql } from '../../../src/ledger/sqlite.js';
 import { createFlusher } from '../disk.js';
@@ -27,7 +27,7 @@ export interface SharedLedger {
   runs(): RunRow[];
 }
 
-export interface Parts extends LedgerParts {
+export interface Parts extends LedgerFile {
   /** Its process died: of the writes on their way, the first `kept` had reached the disk all the same. */
   crash(kept: number): void;
 }
