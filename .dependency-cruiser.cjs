@@ -326,6 +326,12 @@ module.exports = {
       'what others need of delivery stands in one place',
     ),
     only(
+      'client-has-one-door',
+      '^src/client/(?!contact-center\\.ts$)',
+      '^src/client/',
+      'what others need of HTTP stands in one place',
+    ),
+    only(
       'doors-of-history',
       '^src/history/(?!(history|results)\\.ts$)',
       '^src/history/',

@@ -14,6 +14,9 @@ import { shortenedMessage } from '../core/text.js';
 
 export type ContactCenterOptions = SenderOptions;
 export type { CallOptions, ExchangeEvent } from './sender.js';
+/* What else others need of the room: nobody imports past this file. */
+export { handshake, warmTransport } from './connection.js';
+export { type RequestExtras, USER_AGENT, buildRequest, missingSecrets } from './request.js';
 
 /** One method for each operation of the contract's table. */
 export type Methods = {

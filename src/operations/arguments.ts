@@ -19,7 +19,7 @@ import { parsePlaced, readDocument, type PlacedDocument, type Path } from '../co
 import { mistakeAt, checkDocument } from '../config/check-document.js';
 import { randomUUID } from 'node:crypto';
 import { DEFAULT_RECOVERY } from '../installation/schema.js';
-import type { RequestExtras } from '../client/request.js';
+import type { RequestExtras } from '../client/contact-center.js';
 
 /** How a person gives a field of a request. */
 export type FieldKind =

@@ -1,4 +1,10 @@
-import { buildRequest, type RequestExtras } from '../client/request.js';
+import {
+  buildRequest,
+  type RequestExtras,
+  createContactCenter,
+  type ContactCenter,
+  type Methods,
+} from '../client/contact-center.js';
 import {
   CAMPAIGN_PAGE,
   type OperationName,
@@ -43,7 +49,6 @@ import {
 import { isRecord } from '../core/text.js';
 import { z } from 'zod';
 import { mistakeAt, inDocumentOrder } from '../config/check-document.js';
-import { createContactCenter, type ContactCenter, type Methods } from '../client/contact-center.js';
 import { loadInstallation } from '../installation/load.js';
 import { systemClock, type Clock, retryDelay } from '../core/time.js';
 import { suggestion } from '../config/nearest.js';

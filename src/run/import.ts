@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { noOutcomes } from '../core/outcome.js';
 import { workOfFiles, bindFiles, openFiles } from './of-files.js';
-import { missingSecrets } from '../client/request.js';
+import { missingSecrets } from '../client/contact-center.js';
 import { defined } from '../core/text.js';
 import { loadInstallation } from '../installation/load.js';
 import { campaignOfFiles, ensureCampaign } from './campaigns.js';

@@ -1,4 +1,4 @@
-import { warmTransport } from '../client/connection.js';
+import { warmTransport } from '../client/contact-center.js';
 import { defined } from '../core/text.js';
 import { openLedger, warmDatabases } from '../ledger/ledger.js';
 import type { Ledger } from '../ledger/port.js';

@@ -41,7 +41,7 @@ import {
 import { z } from 'zod';
 import { type OutcomeCounts, failuresIn, noOutcomes, rowsIn } from '../core/outcome.js';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { USER_AGENT } from '../client/request.js';
+import { USER_AGENT } from '../client/contact-center.js';
 import type { RunOptions } from './requests.js';
 import { connect, connectRun, type Met, type Recovery } from './connect.js';
 import type { RowsToSend } from './plan.js';

@@ -22,8 +22,8 @@ import { lookupTable } from '../prepare/lookup-table.js';
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { substitute } from '../files/placeholders.js';
-import { handshake } from '../client/connection.js';
 import {
+  handshake,
   createContactCenter,
   type ContactCenter,
   type ExchangeEvent,
