@@ -18,8 +18,8 @@ import {
   openToAppend,
   refuseOtherPlace,
   NotRegularError,
+  placeProblem,
 } from '../files/regular-file.js';
-import { placeProblem } from '../files/place.js';
 
 /** A client card as it is kept. */
 export interface StoredClient {

@@ -1,6 +1,6 @@
 import { describe, expect, expectTypeOf, it } from 'vitest';
 import type { ContactCenter } from '../../../src/client/contact-center.js';
-import { InvalidInputError } from '../../../src/client/request.js';
+import { InvalidInputError } from '../../../src/client/contact-center.js';
 import { clientAt, clientOf, installationAt, rejection, serve, serveAnswer } from './servers.js';
 
 const identifiers = { offerId: 7 };

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { InvalidInputError } from '../../../src/client/request.js';
+import { InvalidInputError } from '../../../src/client/contact-center.js';
 import {
   operations,
   type OperationName,
