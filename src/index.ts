@@ -74,7 +74,7 @@ export { type Mode, MODES, type RunMode } from './core/mode.js';
 export { type Outcome, type OutcomeCounts, OUTCOMES } from './core/outcome.js';
 export type { ShownPayload } from './core/prepared.js';
 export type { Problem, ProblemCount } from './core/problem.js';
-export type { Suspicion } from './mapping/suspicions.js';
+export type { Suspicion } from './mapping/column-uses.js';
 export type { Repeated } from './core/duplicates.js';
 export type { Progress, RowReport, Summary } from './core/report.js';
 export type { Cell, Row, Dialect, SourceInfo, SourceOptions } from './core/table.js';
@@ -87,9 +87,8 @@ export type {
   Trend,
   TrendPoint,
 } from './history/history.js';
-export type { ColumnSuggestion } from './suggest/assign.js';
 export type { SuggestTableRequest } from './suggest/suggest.js';
-export type { Target } from './suggest/columns.js';
+export type { ColumnSuggestion, Target } from './suggest/columns.js';
 export type { Suggestion, Trial } from './suggest/suggest.js';
 export type { Table, TableSource } from './suggest/read-file.js';
 export { suggestTable } from './suggest/suggest.js';

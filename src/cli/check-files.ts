@@ -2,7 +2,7 @@ import type { CheckRequest, CheckResult, ImportRequest } from '../run/requests.j
 import { defined, printableJson, counted, whole, commandLine } from '../core/text.js';
 import type { ExitCode } from '../core/errors.js';
 import { inputText } from './input-text.js';
-import { doubtText } from '../mapping/suspicions.js';
+import { doubtText } from '../mapping/column-uses.js';
 import {
   stopWaiting,
   unlessStopped,

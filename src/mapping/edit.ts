@@ -181,42 +181,37 @@ const EDITS: Edits = {
   become,
   columns: setColumns,
   constant: setConstant,
-  mapValue,
-  step: (mapping, { column, at, step }) => {
-    const keys = keysOfColumn(mapping, column, at);
+  mapValue: ofColumn(mapValue),
+  step: ofColumn((keys, { step }) => {
     const name = nameOfStep(step);
     const isFirst = name !== undefined && FIRST.has(name);
     placeStep(keys, step, (one) => nameOfStep(one) === name, isFirst);
-  },
-  withoutStep: (mapping, { column, at, name }) => {
-    const keys = keysOfColumn(mapping, column, at);
+  }),
+  withoutStep: ofColumn((keys, { name }) => {
     const left = stepsOf(keys).filter((step) => nameOfStep(step) !== name);
     writeSteps(keys, left);
-  },
-  steps: (mapping, { column, at, steps }) => {
-    writeSteps(keysOfColumn(mapping, column, at), steps);
-  },
+  }),
+  steps: ofColumn((keys, { steps }) => {
+    writeSteps(keys, steps);
+  }),
   blank: (mapping, { column, at, words }) => {
     const keys = column === undefined ? mapping : keysOfColumn(mapping, column, at);
     setKey(keys, 'blank', words.length === 0 ? null : words);
   },
   // To reject is what happens without the key.
-  invalid: (mapping, { column, at, invalid }) => {
-    const keys = keysOfColumn(mapping, column, at);
+  invalid: ofColumn((keys, { invalid }) => {
     setKey(keys, 'invalid', invalid === 'drop' || 'invalid' in keys ? invalid : null);
-  },
-  default: (mapping, { column, at, value }) => {
-    setKey(keysOfColumn(mapping, column, at), 'default', value);
-  },
-  required: (mapping, { column, at, required }) => {
-    const keys = keysOfColumn(mapping, column, at);
+  }),
+  default: ofColumn((keys, { value }) => {
+    setKey(keys, 'default', value);
+  }),
+  required: ofColumn((keys, { required }) => {
     setKey(keys, 'required', required || 'required' in keys ? required : null);
-  },
-  split: (mapping, { column, at, split, part }) => {
-    const keys = keysOfColumn(mapping, column, at);
+  }),
+  split: ofColumn((keys, { split, part }) => {
     setKey(keys, 'split', split);
     setKey(keys, 'part', split === null ? null : part);
-  },
+  }),
   where: (mapping, { where }) => {
     setKey(mapping, 'where', where);
   },
@@ -227,6 +222,15 @@ const EDITS: Edits = {
     if (Object.keys(section).length === 0) Reflect.deleteProperty(mapping, 'source');
   },
 };
+
+/** An edit of the keys of a column's value. */
+function ofColumn<Edit extends { readonly column: string; readonly at?: Path | undefined }>(
+  make: (keys: Keys, edit: Edit) => void,
+) {
+  return (mapping: Keys, edit: Edit): void => {
+    make(keysOfColumn(mapping, edit.column, edit.at), edit);
+  };
+}
 
 /**
  * Makes one edit in the text of a mapping. All that the edit does not concern stays as it is written. The mapping may
@@ -465,8 +469,7 @@ function writeSteps(keys: Keys, steps: readonly unknown[]): void {
  * this value has, since a map rejects what it does not know.
  * @throws RefusedEdit
  */
-function mapValue(mapping: Keys, { column, at, from, to, keep }: EditOf<'mapValue'>): void {
-  const keys = keysOfColumn(mapping, column, at);
+function mapValue(keys: Keys, { from, to, keep }: EditOf<'mapValue'>): void {
   const value = stepsOnCells(stepsOf(keys))(from);
   const map = isRecord(keys['map']) ? keys['map'] : undefined;
   if (to === null) {

@@ -19,12 +19,11 @@ import type {
   RowRecord,
   ShownClient,
 } from '../core/prepared.js';
-import type { Installation } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
+import type { Installation } from '../installation/installation.js';
 import { traitsOf } from '../source/source.js';
-import { timesNow } from './inputs/seen.js';
+import { timesNow, ofInput } from './inputs/seen.js';
 import { lookupTable } from './lookup-table.js';
-import { ofInput } from './inputs/corrections.js';
 import { type DataInput, openInput, tryInput, remarksOn } from './inputs/input.js';
 import type { NumberPlan } from '../calling/zones/zones.js';
 import type { OpenLists } from './open-lists.js';
@@ -172,7 +171,7 @@ async function planFor(
   const client = mapping?.sections.client;
   if (!installation?.numberPlan || !client || !('timeZone' in client)) return undefined;
   if (!isFoundByPhone(client.timeZone)) return undefined;
-  const { openNumberPlan } = await import('./open-number-plan.js');
+  const { openNumberPlan } = await import('./lookup-table.js');
   return await openNumberPlan(installation.numberPlan);
 }
 

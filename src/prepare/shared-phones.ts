@@ -1,7 +1,7 @@
 import { type PreparedChunk, joinedBytes } from '../core/prepared.js';
 import { MAY_SHARE, SHARED_PHONE } from '../core/quality.js';
 import { zeroWords } from '../lists/seen.js';
-import { mixed, WordWriter } from './keys.js';
+import { mixed, WordWriter } from './client-columns.js';
 
 /*
  * Phones that many rows of a list have. Whoever prepares rows notes their phones in the chunk, as words. They are counted

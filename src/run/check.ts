@@ -7,7 +7,7 @@ import { defined } from '../core/text.js';
 import { connect as openSocket } from 'node:net';
 import { substitute } from '../files/placeholders.js';
 import type { Installation } from '../installation/installation.js';
-import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
+import { notesOf, suspicionsOf } from '../mapping/column-uses.js';
 import type { Mode } from '../core/mode.js';
 import { noOutcomes } from '../core/outcome.js';
 import type { PreparedChunk, ShownPayload } from '../core/prepared.js';

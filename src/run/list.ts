@@ -18,7 +18,7 @@ import type { CallSummary, noCalls } from '../core/hours.js';
 import type { Preparation } from '../prepare/plan.js';
 import { EvidenceTally } from '../core/table.js';
 import { MODE_TRAITS } from '../core/mode.js';
-import { notesOf, suspicionsOf } from '../mapping/suspicions.js';
+import { notesOf, suspicionsOf } from '../mapping/column-uses.js';
 import { isFoundByPhone, type CheckSpec } from '../mapping/schema.js';
 import { z } from 'zod';
 import { LedgerError } from '../core/errors.js';

@@ -15,9 +15,8 @@ import {
   wholeList,
   withoutHeaders,
 } from '../prepare/inputs/open.js';
-import { totalsAt } from '../suggest/contents.js';
-import { findHeader, type FoundHeader } from '../suggest/read-file.js';
-import { takeInputs } from '../prepare/inputs/take.js';
+import { findHeader, type FoundHeader, totalsAt } from '../suggest/read-file.js';
+import { takeInputs } from '../prepare/inputs/seen.js';
 import { temporaryFolder } from '../files/regular-file.js';
 
 /** How the file is read, where that is not to be found out. */

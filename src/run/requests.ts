@@ -9,7 +9,7 @@ import type { CheckOutcome, ListQuality } from '../core/quality.js';
 import type { SourceInfo, SourceOptions } from '../core/table.js';
 import type { Moment } from '../core/time.js';
 import type { LeaseTimes } from '../ledger/port.js';
-import type { Suspicion } from '../mapping/suspicions.js';
+import type { Suspicion } from '../mapping/column-uses.js';
 import type { TopReasons } from '../report/reasons.js';
 import type { RunOptionsOf } from '../options/run-options.js';
 import type { FailureLimit, ImportState, PausePort, ReadSoFar } from '../delivery/import.js';

@@ -1,8 +1,13 @@
 import { type Closing, scoped } from './scoped.js';
 import { type Content, contentOf } from './content.js';
-import { type RereadInput, SeenInputs } from '../prepare/inputs/seen.js';
+import {
+  type RereadInput,
+  SeenInputs,
+  ofInput,
+  placedCorrections,
+  takeInputsOf,
+} from '../prepare/inputs/seen.js';
 import { loadCorrections } from './corrections.js';
-import { takeInputsOf } from '../prepare/inputs/take.js';
 import { checksOf, ListChecks } from './list.js';
 import type { CheckRequest, Trial } from './requests.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
@@ -14,9 +19,7 @@ import { type Corrections, PartFilter, type RowPart, type SourceOptions } from '
 import { openWithinLimits } from '../prepare/inputs/open.js';
 import { type ReadSoFar, screenChunk } from '../delivery/import.js';
 import type { Installation } from '../installation/installation.js';
-import { searchLaterRows } from '../lists/later-rows.js';
-import { seenKeysOf } from '../lists/seen.js';
-import { ofInput, placedCorrections } from '../prepare/inputs/corrections.js';
+import { searchLaterRows, seenKeysOf } from '../lists/seen.js';
 import type {
   InputFile,
   MappingFacts,

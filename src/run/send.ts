@@ -32,7 +32,7 @@ import type { PreparedChunk } from '../core/prepared.js';
 import { MODE_TRAITS } from '../core/mode.js';
 import { rowsIn } from '../core/outcome.js';
 import type { Installation, Transport } from '../installation/installation.js';
-import { doubtText, notesOf, suspicionsOf } from '../mapping/suspicions.js';
+import { doubtText, notesOf, suspicionsOf } from '../mapping/column-uses.js';
 import { seenKeysOf } from '../lists/seen.js';
 import { DEFAULT_REQUEST_BYTES } from '../prepare/plan.js';
 import { CurrentLists } from '../prepare/current-lists.js';

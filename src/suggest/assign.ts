@@ -3,8 +3,11 @@ import { MODE_TRAITS, type Mode } from '../core/mode.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import {
   type Candidate,
+  type ColumnSuggestion,
   LIKELY,
   ON_MAP,
+  type Remembered,
+  type RememberedColumn,
   SURE,
   type Target,
   fitOf,
@@ -39,28 +42,6 @@ export interface Assigned {
   readonly why: string;
   /** The best way to use it, where another column was better or nothing was likely. */
   readonly second?: Candidate | undefined;
-}
-
-/** What earlier runs did with columns of this name: their target, or `null` for what was left out. */
-export type Remembered = ReadonlyMap<string, RememberedColumn>;
-
-export interface RememberedColumn {
-  readonly target: Target | null;
-  /** Name of the run's mapping file. */
-  readonly mapping: string;
-}
-
-/** What is suggested for one column. */
-export interface ColumnSuggestion {
-  /** Header of the column, as it stands in the file. */
-  readonly column: string;
-  /** `null`: nothing of the client. Columns of one field all carry its target. */
-  readonly target: Target | null;
-  readonly phoneType?: PhoneType;
-  /** From 0 to 1; from `SURE` on the column stands in the mapping, from `LIKELY` on as a comment. */
-  readonly score: number;
-  /** The reason in words. */
-  readonly why: string;
 }
 
 /** What is suggested for a column, in words. */

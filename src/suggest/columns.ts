@@ -36,6 +36,28 @@ export type Target =
   | 'uuid'
   | `fields.${string}`;
 
+/** What earlier runs did with columns of this name: their target, or `null` for what was left out. */
+export type Remembered = ReadonlyMap<string, RememberedColumn>;
+
+export interface RememberedColumn {
+  readonly target: Target | null;
+  /** Name of the run's mapping file. */
+  readonly mapping: string;
+}
+
+/** What is suggested for one column. */
+export interface ColumnSuggestion {
+  /** Header of the column, as it stands in the file. */
+  readonly column: string;
+  /** `null`: nothing of the client. Columns of one field all carry its target. */
+  readonly target: Target | null;
+  readonly phoneType?: PhoneType;
+  /** From 0 to 1; from `SURE` on the column stands in the mapping, from `LIKELY` on as a comment. */
+  readonly score: number;
+  /** The reason in words. */
+  readonly why: string;
+}
+
 /** Scores from which a column is put into the mapping, and from which it stands there as a comment. */
 export const SURE = 0.85;
 export const LIKELY = 0.5;

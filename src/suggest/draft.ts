@@ -4,16 +4,10 @@ import type { CardField, Installation } from '../installation/installation.js';
 import { toEmail, toPhone } from '../mapping/compile/convert.js';
 import { type KnownField, isIdentifying, knownFields, mayIdentify } from './assign.js';
 import { type Candidate, SURE, type Target, scoreText } from './columns.js';
-import { type Filter, type Permission, permissionsIn } from './permission.js';
 import {
-  areaSteps,
-  callingCodeOf,
-  isPhone,
-  isProven,
-  stepsBeside,
-  writtenAbroad,
-} from './phones.js';
-import {
+  type Filter,
+  type Permission,
+  permissionsIn,
   type ReadTable,
   type DraftedValue,
   blankOf,
@@ -27,6 +21,14 @@ import {
   typeValue,
   zoneValue,
 } from './values.js';
+import {
+  areaSteps,
+  callingCodeOf,
+  isPhone,
+  isProven,
+  stepsBeside,
+  writtenAbroad,
+} from './phones.js';
 import type { TableSource } from './read-file.js';
 import type { Column, CountryBeside } from './understand.js';
 import { type Concept, zoneOfCountry } from './words.js';

@@ -7,9 +7,8 @@ import { isRecord } from '../core/text.js';
 import type { Installation } from '../installation/installation.js';
 import { type WrittenUse, writtenUses } from '../mapping/column-uses.js';
 import { traitsOf } from '../source/source.js';
-import { type Remembered, assign, type ColumnSuggestion, columnSuggestion } from './assign.js';
-import { columnsOf, readColumns } from './columns.js';
-import { type Totals, isTotal, totalsAt } from './contents.js';
+import { assign, columnSuggestion } from './assign.js';
+import { type ColumnSuggestion, columnsOf, readColumns, type Remembered } from './columns.js';
 import {
   type Draft,
   type Item,
@@ -27,7 +26,7 @@ import {
   isProven,
   withAreaCodes,
 } from './phones.js';
-import type { Table, TableSource } from './read-file.js';
+import { isTotal, type Table, type TableSource, type Totals, totalsAt } from './read-file.js';
 import { type Column, languageOf } from './understand.js';
 import { dayOrder, type ReadTable } from './values.js';
 import { compiledFor } from './view.js';

@@ -24,7 +24,7 @@ import {
 import { loadedMapping, checkMapping } from '../mapping/mapping.js';
 import { blank } from '../mapping/schema.js';
 import type { Table as LookupTable } from '../mapping/transforms/step.js';
-import { type TryContext, tryValue } from '../mapping/try-value.js';
+import { type TryContext, tryValue } from '../mapping/compile/convert.js';
 import { type Assigned, columnSuggestion } from './assign.js';
 import type { Column } from './understand.js';
 import { type ReadTable, keysFor, usesFor } from './values.js';

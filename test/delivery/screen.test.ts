@@ -7,8 +7,7 @@ import {
   duplicatesBy,
   type EarlierRows,
 } from '../../src/core/duplicates.js';
-import { searchLaterRows } from '../../src/lists/later-rows.js';
-import { createSeenKeys } from '../../src/lists/seen.js';
+import { searchLaterRows, createSeenKeys } from '../../src/lists/seen.js';
 import { screenChunk } from '../../src/delivery/import.js';
 import { chunkOf, keyOf } from '../kit/chunks.js';
 

@@ -1,7 +1,7 @@
 import { EvidenceTally } from '../../src/core/table.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { suspicionsOf } from '../../src/mapping/suspicions.js';
+import { suspicionsOf } from '../../src/mapping/column-uses.js';
 import { compiled, nameFrom, withName } from './files.js';
 import { tablesIn } from '../kit/tables.js';
 

@@ -8,8 +8,8 @@ import {
   seenText,
 } from '../../src/core/table.js';
 import { compileDate } from '../../src/mapping/transforms/date/dates.js';
-import { meantText } from '../../src/prepare/inputs/corrections.js';
-import { notesOf, suspicionsOf } from '../../src/mapping/suspicions.js';
+import { meantText } from '../../src/prepare/inputs/seen.js';
+import { notesOf, suspicionsOf } from '../../src/mapping/column-uses.js';
 import { clientOf, compiled, nameFrom, withName } from './files.js';
 import { tablesIn } from '../kit/tables.js';
 

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { describe, expect, it } from 'vitest';
 import type { Row } from '../../src/core/table.js';
-import { meantText } from '../../src/prepare/inputs/corrections.js';
+import { meantText } from '../../src/prepare/inputs/seen.js';
 import { openSource } from '../../src/source/source.js';
 import { rowsOf, testFolder } from './files.js';
 

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { folderOfTest } from '../kit/folder.js';
 
-const inputs = fileURLToPath(new URL('../../dist/prepare/inputs/take.js', import.meta.url));
+const inputs = fileURLToPath(new URL('../../dist/prepare/inputs/seen.js', import.meta.url));
 const TAKE = `
   const before = process.listenerCount('exit');
   const { takeInputs } = await import(process.argv[1]);

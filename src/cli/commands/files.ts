@@ -36,7 +36,7 @@ import {
 } from '../output/output.js';
 import { defined, printableLine, counted, whole, printable } from '../../core/text.js';
 import { MODES } from '../../core/mode.js';
-import type { ColumnSuggestion } from '../../suggest/assign.js';
+import type { ColumnSuggestion } from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
 import type { ProblemCount } from '../../core/problem.js';

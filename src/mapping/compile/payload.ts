@@ -29,9 +29,9 @@ import {
   type ValueObject,
   type ValueSpec,
 } from '../schema.js';
+import type { RowProblems } from './values.js';
 import {
   type CompileContext,
-  type RowProblems,
   checkFixed,
   compilePart,
   compileValue,

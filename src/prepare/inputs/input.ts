@@ -14,7 +14,7 @@ import {
   type Passing,
 } from '../../core/table.js';
 import { openWithinLimits, furtherHeaders, noticesOfSheets, withoutHeaders } from './open.js';
-import { CellCorrections, placedCorrections, withCorrections } from './corrections.js';
+import { CellCorrections, placedCorrections, withCorrections } from './seen.js';
 import type { OpenedInput, InputFile } from '../plan.js';
 import { basename } from 'node:path';
 import type { Warning } from '../../core/quality.js';

@@ -1,15 +1,43 @@
 import { statSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
-import { InputError } from '../../core/errors.js';
+import { stat, symlink } from 'node:fs/promises';
+import {
+  InputError,
+  ConfigurationError,
+  type ConfigMistake,
+  asOneError,
+  UsageError,
+} from '../../core/errors.js';
 import type { FileTimes, PreparedChunk } from '../../core/prepared.js';
 import type { ChangedInput, RowReport } from '../../core/report.js';
-import type { Row, SourceOptions } from '../../core/table.js';
+import {
+  type Row,
+  type SourceOptions,
+  isSuspicious,
+  seenText,
+  unmarkedText,
+  headerName,
+  type Correction,
+  type Corrections,
+  type Cell,
+} from '../../core/table.js';
 import { defined } from '../../core/text.js';
-import type { InputFile, OpenedInput } from '../plan.js';
-import { CellCorrections, type InputCorrections, withCorrections } from './corrections.js';
+import type { InputFile, OpenedInput, PreparePlan } from '../plan.js';
 import { openWithinLimits } from './open.js';
+import { traitsOf, refuseOtherThanFile, spoolStandardInput } from '../../source/source.js';
+import { join, sep } from 'node:path';
+import { stdin } from 'node:process';
+import {
+  type TemporaryFolder,
+  temporaryFolder,
+  isUtf8,
+  pathsOf,
+  shownName,
+} from '../../files/regular-file.js';
 
-/* Inputs as they were when a command began, what has changed of them since, and their rows once more. */
+/*
+ * Inputs as a command takes them and as they were when it began, what has changed of them since, and their rows once more,
+ * with the corrections of a person.
+ */
 
 type FileState = NonNullable<Awaited<ReturnType<typeof stateOf>>>;
 
@@ -293,4 +321,259 @@ export function timesNow(path: string): FileTimes | null {
     // Whoever reads the file says why.
     return null;
   }
+}
+
+/** The corrections of one input, whose header is known. */
+export interface InputCorrections {
+  readonly file: string;
+  readonly name: string;
+  /** Whether a row keeps its empty cells at its end: then one that is missing there is missing in the file. */
+  readonly isExact: boolean;
+  readonly cells: readonly (Correction & { readonly at: number })[];
+}
+
+export function ofInput(
+  corrections: Corrections | undefined,
+  input: number,
+): Corrections | undefined {
+  const cells = corrections?.cells.filter((cell) => cell.input === input) ?? [];
+  return corrections && cells.length > 0 ? { ...corrections, cells } : undefined;
+}
+
+/**
+ * Finds the places of an input's corrections in its rows.
+ * @throws ConfigurationError for each that names a column or a sheet that is not there
+ */
+export function placedCorrections(
+  { file, cells: own }: Corrections,
+  { name, info, headers }: Pick<OpenedInput, 'name' | 'info' | 'headers'>,
+): InputCorrections {
+  const places = new Map(headers.map((header, at) => [headerName(header), at]));
+  const mistakes: ConfigMistake[] = [];
+  const cells = own.flatMap((cell) => {
+    const at = places.get(headerName(cell.column));
+    const message =
+      at === undefined
+        ? `${name} has no column "${cell.column}".`
+        : sheetMistake(cell.sheet, name, info.sheets);
+    if (message !== undefined) mistakes.push({ file, line: cell.line, message });
+    return at === undefined ? [] : [{ ...cell, at }];
+  });
+  if (mistakes.length > 0) throw new ConfigurationError(mistakes);
+  return { file, name, isExact: traitsOf(info.format).storesEmptyCells, cells };
+}
+
+function sheetMistake(sheet: string | null, name: string, sheets: readonly string[]) {
+  if (sheet === null)
+    return sheets.length > 1
+      ? `${name} has several sheets; name the one that is meant with "sheet".`
+      : undefined;
+  return sheets.includes(sheet) ? undefined : `Sheet "${sheet}" of ${name} is not read.`;
+}
+
+/** Puts corrections in the place of cells, in the order of the rows, and keeps in mind which rows have not come yet. */
+export class CellCorrections {
+  readonly #rows = new Map<number, InputCorrections['cells']>();
+
+  constructor(private readonly corrections: InputCorrections) {
+    for (const cell of corrections.cells)
+      this.#rows.set(cell.row, [...(this.#rows.get(cell.row) ?? []), cell]);
+  }
+
+  get isDone(): boolean {
+    return this.#rows.size === 0;
+  }
+
+  /**
+   * The row with its corrections, or the same one where it has none.
+   * @throws InputError when a cell does not hold what was corrected
+   */
+  apply(row: Row): Row {
+    const all = this.#rows.get(row.row);
+    if (!all) return row;
+    const own = all.filter(({ sheet }) => sheet === null || sheet === row.sheet);
+    if (own.length === 0) return row;
+    const others = all.filter((cell) => !own.includes(cell));
+    if (others.length > 0) this.#rows.set(row.row, others);
+    else this.#rows.delete(row.row);
+    return this.#corrected(row, own);
+  }
+
+  /** @throws InputError when a row with corrections has not come by the end of its file */
+  refuseLeft(): void {
+    const [first] = [...this.#rows.values()].flat();
+    if (first)
+      throw this.#error(
+        first,
+        'correction_without_row',
+        'the file has no such row of data. Remove this line.',
+      );
+  }
+
+  #corrected(row: Row, own: InputCorrections['cells']): Row {
+    const cells: Cell[] = [...row.cells];
+    for (const cell of own) {
+      const isThere = cell.at < cells.length;
+      if (!holds(cells[cell.at], cell.was) || (!isThere && this.corrections.isExact))
+        throw this.#error(
+          cell,
+          'correction_does_not_fit',
+          'the cell does not hold what was corrected, so the file has changed since. Correct it anew, or remove this line.',
+        );
+      while (cells.length < cell.at) cells.push(null);
+      cells[cell.at] = cell.becomes;
+    }
+    const corrected = own.map(({ at }) => at);
+    const { defects, ...others } = row;
+    const left = defects?.filter(({ column }) => column === null || !corrected.includes(column));
+    return { ...others, cells, corrected, ...(left && left.length > 0 ? { defects: left } : {}) };
+  }
+
+  /** The place is that of the cell; the line is named, and what the cell holds is not. */
+  #error({ sheet, row, column, line }: Correction, code: string, reason: string): InputError {
+    const { file, name } = this.corrections;
+    const place = { file: name, sheet: sheet ?? undefined, row, column };
+    return new InputError(code, `line ${line} of ${file} corrects this cell, and ${reason}`, place);
+  }
+}
+
+/**
+ * The rows with their corrections.
+ * @throws InputError as `apply` and `refuseLeft` do, after the rows before that place
+ */
+export async function* withCorrections(
+  batches: AsyncIterable<readonly Row[]>,
+  corrections: CellCorrections,
+): AsyncGenerator<readonly Row[], void, undefined> {
+  for await (const batch of batches) {
+    if (corrections.isDone) {
+      yield batch;
+      continue;
+    }
+    const rows: Row[] = [];
+    try {
+      for (const row of batch) rows.push(corrections.apply(row));
+    } catch (error) {
+      if (rows.length > 0) yield rows;
+      throw error;
+    }
+    yield rows;
+  }
+  corrections.refuseLeft();
+}
+
+/** Whether a cell holds what was corrected, which may stand there as the file has it: with a mark of text, say. */
+function holds(cell: Cell | undefined, was: Cell): boolean {
+  const [text, wanted] = [cell ?? '', was ?? ''];
+  return text === wanted || text === meantText(wanted);
+}
+
+export function meantText(text: string): string {
+  return unmarkedText(isSuspicious(text) ? seenText(text) : text);
+}
+
+/** Takes the inputs of a request. Where one cannot be, what is wrong with the other files is said with it. */
+export async function takeInputsOf(
+  request: Pick<PreparePlan, 'mapping' | 'installation' | 'mode'> & {
+    readonly files: readonly string[];
+    readonly names?: readonly string[] | undefined;
+    readonly signal?: AbortSignal | undefined;
+  },
+): Promise<Inputs> {
+  try {
+    return await takeInputs(request.files, request.names, request.signal);
+  } catch (error) {
+    if (!(error instanceof InputError)) throw error;
+    throw asOneError([...(await mistakesOf(request)), error]);
+  }
+}
+
+/** Loaded here alone: an import reads both in another thread. */
+async function mistakesOf({
+  mapping,
+  installation,
+  mode,
+}: Parameters<typeof takeInputsOf>[0]): Promise<ConfigurationError[]> {
+  const { loadMapping } = await import('../../mapping/mapping.js');
+  const { loadInstallation } = await import('../../installation/load.js');
+  const { lookupTable } = await import('../lookup-table.js');
+  const loading = [
+    ...(installation === undefined ? [] : [loadInstallation(installation)]),
+    loadMapping(mapping, { readTable: lookupTable, mode }),
+  ];
+  const loaded = await Promise.allSettled(loading);
+  const reasons = loaded.map((one): unknown => (one.status === 'rejected' ? one.reason : null));
+  return reasons.filter((reason) => reason instanceof ConfigurationError);
+}
+
+interface Inputs {
+  readonly files: readonly InputFile[];
+  release(): Promise<void>;
+}
+
+const STANDARD_INPUT = '-';
+
+/**
+ * Makes every input readable more than once: standard input is copied to a private file.
+ * @param called names under which the person knows the files, where these are others
+ * @throws UsageError when there is none, or standard input is named twice
+ * @throws InputError for what is no regular file; StopRun when the signal is aborted
+ */
+export async function takeInputs(
+  names: readonly string[],
+  called: readonly string[] = names,
+  signal?: AbortSignal,
+): Promise<Inputs> {
+  if (names.length === 0)
+    throw new UsageError('Name at least one input file, or - for standard input.');
+  let made: Promise<TemporaryFolder> | undefined;
+  const folder = (): Promise<TemporaryFolder> => (made ??= temporaryFolder());
+  const release = async (): Promise<void> => {
+    await (await made)?.remove();
+  };
+  try {
+    const files: InputFile[] = [];
+    for (const [index, name] of names.entries())
+      files.push(
+        name === STANDARD_INPUT ? { path: '', name } : await readableFile(name, index, folder),
+      );
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined)
+      throw new UsageError(`${twice} is named twice; name each input file once.`);
+    for (const { name, path } of files)
+      if (name !== STANDARD_INPUT) await refuseOtherThanFile(path, name);
+    // Behind the others: whoever named one wrongly is not kept waiting.
+    const at = names.indexOf(STANDARD_INPUT);
+    if (at >= 0) {
+      const path = await spoolStandardInput(stdin, (await folder()).path, signal);
+      files[at] = { path, name: 'standard input' };
+    }
+    const named = files.map((file, index) => ({
+      ...file,
+      name: called[index] === names[index] ? file.name : (called[index] ?? file.name),
+    }));
+    return { files: named, release };
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** A name that is no UTF-8 is read through a link of one that is. */
+async function readableFile(
+  name: string,
+  index: number,
+  folder: () => Promise<TemporaryFolder>,
+): Promise<InputFile> {
+  const paths = await pathsOf(name);
+  const [path = Buffer.from(name)] = paths;
+  if (paths.length > 1)
+    throw new UsageError(
+      `${name} may be one of ${paths.length} files: ${paths.map(shownName).join(', ')}. Their names are no UTF-8 and cannot be told apart here. Rename one of them.`,
+    );
+  if (isUtf8(path)) return { path: name, name };
+  const link = join((await folder()).path, `input-${index}`);
+  const start = Buffer.from(`${process.cwd()}${sep}`);
+  await symlink(path.at(0) === start.at(0) ? path : Buffer.concat([start, path]), link);
+  return { path: link, name };
 }

@@ -35,7 +35,7 @@ const NOT_SHOWN: readonly (readonly [file: RegExp, why: string])[] = [
   [/^core\/outcome/, 'the page has outcomes in its own table'],
   [/^delivery\/limiter/, 'lines of the log'],
   [/^source\/csv\/encoding\/choose/, 'letters of languages'],
-  [/^mapping\/(column-uses|transforms\/(phone\/(words|forbidding)|date\/dates))/, 'names'],
+  [/^mapping\/transforms\/(phone\/(words|forbidding)|date\/dates)/, 'names'],
   [/^web\/server\/language/, 'other languages'],
 ];
 

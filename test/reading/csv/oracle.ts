@@ -1,6 +1,6 @@
 import { CsvError, parse } from 'csv-parse/sync';
 import type { Dialect } from '../../../src/core/table.js';
-import { meantText } from '../../../src/prepare/inputs/corrections.js';
+import { meantText } from '../../../src/prepare/inputs/seen.js';
 import { findDialect } from '../../../src/source/csv/dialect.js';
 import type { Pair } from '../files.js';
 

@@ -2,7 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { KEY_WORDS } from '../../../src/core/prepared.js';
 import { duplicatesBy, kindOfKey, keysOf } from '../../../src/core/duplicates.js';
-import { type ComparedClient, keysBy, phonesText, WordWriter } from '../../../src/prepare/keys.js';
+import {
+  type ComparedClient,
+  keysBy,
+  phonesText,
+  WordWriter,
+} from '../../../src/prepare/client-columns.js';
 
 const BY_PHONE = duplicatesBy('phone');
 const BY_BOTH = duplicatesBy('sync', 'phone');

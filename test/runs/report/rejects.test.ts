@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest';
 import { openPromise } from 'yauzl';
 import { UsageError } from '../../../src/core/errors.js';
 import { type Cell, type SourceInfo, guardedText } from '../../../src/core/table.js';
-import { meantText } from '../../../src/prepare/inputs/corrections.js';
+import { meantText } from '../../../src/prepare/inputs/seen.js';
 import { openRejectsWriter, type RejectsFile } from '../../../src/report/rejects.js';
 import { openSource } from '../../../src/source/source.js';
 import { tableDecoder } from '../../../src/source/csv/encoding/table-decoder.js';

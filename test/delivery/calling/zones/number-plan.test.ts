@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { openNumberPlan } from '../../../../src/prepare/open-number-plan.js';
+import { openNumberPlan } from '../../../../src/prepare/lookup-table.js';
 import { openPreparation } from '../../../../src/prepare/preparation.js';
 import { numberPlan } from '../../../../src/calling/zones/zones.js';
 import { testFolder } from '../../../kit/folder.js';
