@@ -70,7 +70,7 @@ export { OutputError } from './report/files.js';
 export type { Difference, Inspection, Verdict } from './core/center.js';
 export type { CardField, Installation, Limits, Transport } from './installation/installation.js';
 export type { RunRecord } from './core/ledger.js';
-export { type Mode, MODES, type RunMode } from './core/mode.js';
+export { type Mode, MODES, type RunMode } from './core/outcome.js';
 export { type Outcome, type OutcomeCounts, OUTCOMES } from './core/outcome.js';
 export type { ShownPayload } from './core/prepared.js';
 export type { Problem, ProblemCount } from './core/problem.js';

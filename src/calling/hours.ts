@@ -1,12 +1,6 @@
 import { codeOf, InputError } from '../core/errors.js';
 import { readSmallFile } from '../files/regular-file.js';
-import {
-  CALL_CODES,
-  type CallTime,
-  type TimeZone,
-  timeZone,
-  changeBetween,
-} from '../core/hours.js';
+import { CALL_CODES, type CallTime, type TimeZone, timeZone, changeBetween } from '../core/time.js';
 import { zoneOfText } from './zones/zones.js';
 
 /** When clients of one zone may be called, and what a report says of them. */

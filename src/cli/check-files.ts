@@ -24,7 +24,7 @@ import { checkText } from '../report/text/check-text.js';
 import { trialText, reasonsText } from './output/import-result.js';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import { importAfterCheck, shortPath, nextText } from './next.js';
 
 /**

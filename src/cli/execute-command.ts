@@ -14,7 +14,7 @@ import { printImportResult } from './output/import-result.js';
 import { note, printEither, stopWaiting, type Terminal, STANDARD_INPUT } from './output/output.js';
 import { type ProgressReporter, startProgress } from './progress.js';
 import { withSandbox } from './embedded-sandbox.js';
-import { MODE_TRAITS } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/outcome.js';
 import { areAllThere, isRecoverable } from '../report/reasons.js';
 import { NEXT_STEPS } from '../report/text/words.js';
 import { filesCommandLine, shortPath, nextText } from './next.js';

@@ -6,7 +6,7 @@ import type {
 } from '../run/requests.js';
 import { resumption } from '../run/execute.js';
 import { EXIT, UsageError } from '../core/errors.js';
-import { MODE_TRAITS, type RunMode } from '../core/mode.js';
+import { MODE_TRAITS, type RunMode } from '../core/outcome.js';
 import { wrapped, commandLine } from '../core/text.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { relative } from 'node:path';

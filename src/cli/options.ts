@@ -13,7 +13,7 @@ import {
   SOURCE_OPTIONS,
 } from '../options/run-options.js';
 import { defined } from '../core/text.js';
-import { MODES } from '../core/mode.js';
+import { MODES } from '../core/outcome.js';
 import type { CampaignChoice } from '../run/requests.js';
 import { UsageError } from '../core/errors.js';
 import { INPUT_FORMAT_WORDS } from '../source/source.js';

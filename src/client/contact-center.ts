@@ -20,7 +20,7 @@ import {
 import type { Installation } from '../installation/installation.js';
 import { type Environment, canChange } from '../files/placeholders.js';
 import type { MayBegin } from '../core/ledger.js';
-import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/hours.js';
+import { type PermittedHours, hoursText, localText, nextPermitted } from '../core/time.js';
 import { type Answer, classifyResponse } from './classify-response.js';
 import {
   type ConnectionOptions,

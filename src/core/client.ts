@@ -1,4 +1,4 @@
-import type { Mode } from './mode.js';
+import type { Mode } from './outcome.js';
 
 /** Synchronization identifiers of a client: field name to value (interface.md 2.1). */
 export type SyncIdentifiers = Readonly<Record<string, string | number>>;

@@ -4,7 +4,7 @@ import type { Outcome } from './outcome.js';
 import { type Problem, rowProblem } from './problem.js';
 import type { RowRecord } from './prepared.js';
 import { SHARED_PHONE } from './quality.js';
-import { ZONE_SOURCES } from './hours.js';
+import { ZONE_SOURCES } from './time.js';
 import type { RowReport } from './report.js';
 
 /**

@@ -1,6 +1,6 @@
 import type { CardlineError } from './errors.js';
 import type { Fact, WaitingRows } from './facts.js';
-import type { RunMode } from './mode.js';
+import type { RunMode } from './outcome.js';
 import type { OutcomeCounts } from './outcome.js';
 import type { RowReport } from './report.js';
 

@@ -1,7 +1,7 @@
 import { jsonOf, unquoted } from './text.js';
 import type { Client, SyncIdentifiers, Payload, Payloads } from './client.js';
 import type { ColumnEvidence, Cell } from './table.js';
-import type { CallCounts } from './hours.js';
+import type { CallCounts } from './time.js';
 import type { HitCount, QualityCounts } from './quality.js';
 import { type Problem, type ProblemCount, type SuppressedCount, rowProblem } from './problem.js';
 import { hash } from 'node:crypto';

@@ -1,5 +1,5 @@
 import { type Problem, rowProblem } from './problem.js';
-import { CALL_CODES, type ZoneSource } from './hours.js';
+import { CALL_CODES, type ZoneSource } from './time.js';
 
 /** Rows that are named as examples of what a check counts. */
 const EXAMPLES = 3;

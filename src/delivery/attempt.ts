@@ -2,7 +2,7 @@ import { ALREADY_IN_CAMPAIGN, type CreateResult, type EnqueueError } from '../co
 import { identityOf } from '../core/client.js';
 import { ContactCenterError, RefusedError, isServerError, meaningOf } from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import type { Outcome } from '../core/outcome.js';
 import { type PreparedClients, identifiersOf, uuidOf, uuidTest } from '../core/prepared.js';
 import { type NumberCheck, type Problem, SUPPRESSED, listsText } from '../core/problem.js';

@@ -23,7 +23,7 @@ import {
   textOf,
 } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import type { Outcome } from '../core/outcome.js';
 import {
   isErased,

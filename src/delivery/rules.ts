@@ -8,7 +8,7 @@ import {
   isAbsent,
 } from '../core/center.js';
 import type { FieldValue, Payloads, UndoPayload } from '../core/client.js';
-import type { Mode } from '../core/mode.js';
+import type { Mode } from '../core/outcome.js';
 import type { Outcome } from '../core/outcome.js';
 import { type PreparedClients, identifiersOf } from '../core/prepared.js';
 import { startOf } from './batch.js';

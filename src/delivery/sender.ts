@@ -19,7 +19,7 @@ import {
   localText,
   nextPermitted,
   permittedTime,
-} from '../core/hours.js';
+} from '../core/time.js';
 import type { Permit, RequestEnding, SharedPermits } from '../core/ledger.js';
 import { type Clock, type Patience, retryDelay } from '../core/time.js';
 import { type Limiter, type RequestEnd, createLimiter } from './limiter.js';

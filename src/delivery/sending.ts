@@ -18,7 +18,7 @@ import {
 } from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import { failuresIn, noOutcomes, type Outcome, type OutcomeCounts } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { ListsPort } from '../core/problem.js';

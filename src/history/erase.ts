@@ -13,7 +13,7 @@ import { basename, extname } from 'node:path';
 import { foldChunk, readFactOf, type Fact, awaitsCampaign, STAGES } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import { UsageError } from '../core/errors.js';
-import { MODE_TRAITS } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/outcome.js';
 import { OUTCOMES, type Outcome } from '../core/outcome.js';
 import type { Ledger } from '../ledger/port.js';
 import { formatOfFile } from '../report/formats.js';

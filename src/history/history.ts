@@ -25,7 +25,7 @@ import { type RowReport, OUTCOME_COLUMN } from '../core/report.js';
 import { reportedRows } from '../run/recorded.js';
 import type { Ledger, RunFilter } from '../ledger/port.js';
 import { noOutcomes } from '../core/outcome.js';
-import { MODE_TRAITS, isImport } from '../core/mode.js';
+import { MODE_TRAITS, isImport } from '../core/outcome.js';
 import { readPlace, centerOf, readSettingsForReport } from '../run/settings.js';
 import { rmSync, existsSync, rmdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';

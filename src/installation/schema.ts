@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseHours } from '../core/hours.js';
+import { parseHours } from '../core/time.js';
 import { describedSchema, filled, scalar, textAs } from '../config/check-document.js';
 import { parseDuration } from '../core/time.js';
 

@@ -16,7 +16,7 @@ import { basename, dirname, extname } from 'node:path';
 import { centerKey } from '../core/center.js';
 import { LedgerInUseError, UsageError } from '../core/errors.js';
 import { type Fact, foldChunk } from '../core/facts.js';
-import { isImport, MODE_TRAITS, type RunMode } from '../core/mode.js';
+import { isImport, MODE_TRAITS, type RunMode } from '../core/outcome.js';
 import { REJECTS_NAME } from '../core/report.js';
 
 /**

@@ -3,7 +3,7 @@ import { CardlineError, LedgerError, NoLedgerError, codeOf } from '../core/error
 import type { RowReport } from '../core/report.js';
 import type { ChunkRows, WaitingRows, Fact } from '../core/facts.js';
 import type { Moment } from '../core/time.js';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import { pid } from 'node:process';
 import { hostname } from 'node:os';
 import { readFileSync } from 'node:fs';

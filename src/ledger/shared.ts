@@ -24,7 +24,7 @@ import {
 import { columnsOf, inUse, type RunRow, type StoredFact } from './store.js';
 import type { Moment } from '../core/time.js';
 import { type KeptLease, keepLine } from './lease.js';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import type { Fact } from '../core/facts.js';
 import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 

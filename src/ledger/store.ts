@@ -7,7 +7,7 @@ import {
 } from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
 import type { ListIssue, MayBegin, RunEnd, RunIdentity, RunRecord } from '../core/ledger.js';
-import { MODE_TRAITS } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/outcome.js';
 import type { OutcomeCounts } from '../core/outcome.js';
 import { ledgerCommand } from '../core/text.js';
 import type { Moment } from '../core/time.js';

@@ -10,7 +10,7 @@ import {
   UsageError,
 } from '../core/errors.js';
 import type { RunRecord } from '../core/ledger.js';
-import type { Mode, RunMode } from '../core/mode.js';
+import type { Mode, RunMode } from '../core/outcome.js';
 import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import type { RowReport, Summary } from '../core/report.js';
 import type { Row, SourceOptions } from '../core/table.js';

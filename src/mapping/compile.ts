@@ -1,4 +1,4 @@
-import type { CallTime, ZoneSource } from '../core/hours.js';
+import type { CallTime, ZoneSource } from '../core/time.js';
 import type { FieldValue, MappedPayload } from '../core/client.js';
 import {
   type ColumnEvidence,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MODE_TRAITS, type Mode, MODES } from '../core/mode.js';
+import { MODE_TRAITS, type Mode, MODES } from '../core/outcome.js';
 import { type PlacedDocument, type Path, pathText, readDocument } from '../config/document.js';
 import {
   checkDocument,

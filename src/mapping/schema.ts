@@ -1,6 +1,6 @@
 import { columnName, filled, scalar, someText } from '../config/check-document.js';
 import { z } from 'zod';
-import type { Mode } from '../core/mode.js';
+import type { Mode } from '../core/outcome.js';
 import { QUALITY_PARTS, type QualityPart } from '../core/quality.js';
 import { map, isBare, TRANSFORM_NAMES, transformOptions } from './transforms/registry.js';
 import {

@@ -6,7 +6,7 @@ import {
   timeOfDayText,
   type TimeOfDay,
   EVERY_DAY,
-} from '../core/hours.js';
+} from '../core/time.js';
 import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, dirname, extname, resolve } from 'node:path';

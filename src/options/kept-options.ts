@@ -11,7 +11,7 @@ import {
 } from './run-options.js';
 import { z } from 'zod';
 import { defined } from '../core/text.js';
-import { MODES } from '../core/mode.js';
+import { MODES } from '../core/outcome.js';
 
 type Place = NonNullable<RunOption['kept']>;
 

@@ -1,7 +1,7 @@
 import { UsageError } from '../core/errors.js';
-import { MODES, type Mode } from '../core/mode.js';
+import { MODES, type Mode } from '../core/outcome.js';
 import type { RowRange, SourceOptions } from '../core/table.js';
-import { parseTimeOfDay } from '../core/hours.js';
+import { parseTimeOfDay } from '../core/time.js';
 import type { FailureLimit } from '../delivery/import.js';
 
 type Read<T> = (value: unknown, option: RunOption) => T;

@@ -17,7 +17,7 @@ import {
   type FieldList,
 } from '../core/client.js';
 import { jsonOf, unquoted, numberText } from '../core/text.js';
-import { ZONE_SOURCES } from '../core/hours.js';
+import { ZONE_SOURCES } from '../core/time.js';
 import type { CompiledMapping, MappedRow } from '../mapping/compile.js';
 import {
   type DuplicateRule,

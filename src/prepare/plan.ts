@@ -2,7 +2,7 @@ import { CardlineError, ConfigurationError, InputError, UsageError } from '../co
 import type { PreparedChunk } from '../core/prepared.js';
 import type { Installation } from '../installation/installation.js';
 import type { Warning } from '../core/quality.js';
-import type { Mode } from '../core/mode.js';
+import type { Mode } from '../core/outcome.js';
 import type { Corrections, SourceInfo, SourceOptions, Cell, Row, RowPart } from '../core/table.js';
 import type { LoadedMapping } from '../mapping/mapping.js';
 import type { DuplicateRule } from '../core/duplicates.js';

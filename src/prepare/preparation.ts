@@ -10,7 +10,7 @@ import {
   EvidenceTally,
 } from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
-import { type Mode, MODE_TRAITS } from '../core/mode.js';
+import { type Mode, MODE_TRAITS } from '../core/outcome.js';
 import { systemClock } from '../core/time.js';
 import type {
   PreparedChunk,
@@ -35,7 +35,7 @@ import {
   type PreparePlan,
 } from './plan.js';
 import { ProblemCounts, type Problem, SuppressedTally } from '../core/problem.js';
-import { CALL_TIMES, noCalls } from '../core/hours.js';
+import { CALL_TIMES, noCalls } from '../core/time.js';
 import {
   addHit,
   noHits,

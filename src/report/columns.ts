@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import type { Problem } from '../core/problem.js';
 import type { RowReport } from '../core/report.js';
 import { differenceText } from './text/check-text.js';

@@ -43,7 +43,7 @@ import { createRequire } from 'node:module';
 import { writePieces } from './files.js';
 import type { ListQuality } from '../core/quality.js';
 import { basename } from 'node:path';
-import { isImport } from '../core/mode.js';
+import { isImport } from '../core/outcome.js';
 
 /**
  * Writes the run as one HTML file, which loads nothing else.

@@ -1,7 +1,7 @@
 import type { WaitingRows } from '../core/facts.js';
 import { basename } from 'node:path';
 import { areAllThere, isRecoverable, type Reason } from './reasons.js';
-import { MODE_TRAITS, type RunMode } from '../core/mode.js';
+import { MODE_TRAITS, type RunMode } from '../core/outcome.js';
 import { changedText, type Summary } from '../core/report.js';
 import type { RunRecord } from '../core/ledger.js';
 import { whole, printableLine, counted } from '../core/text.js';

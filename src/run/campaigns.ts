@@ -29,7 +29,7 @@ import {
 } from '../core/errors.js';
 import { type CampaignSettings, Sender } from '../delivery/import.js';
 import { systemClock } from '../core/time.js';
-import { permittedTime } from '../core/hours.js';
+import { permittedTime } from '../core/time.js';
 import { compareWindow } from '../calling/hours.js';
 import type { MappingFacts } from '../prepare/plan.js';
 

@@ -2,7 +2,7 @@ import { randomUUID, createHash } from 'node:crypto';
 import { type ChangedInput, changedText } from '../core/report.js';
 import { codeOf, LedgerError, interruption } from '../core/errors.js';
 import type { RunIdentity } from '../core/ledger.js';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import { momentNow, systemClock } from '../core/time.js';
 import type { Ledger } from '../ledger/port.js';
 import type { RunOptions } from './requests.js';

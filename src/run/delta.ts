@@ -30,7 +30,7 @@ import {
   type Word,
 } from './repeats.js';
 import { z } from 'zod';
-import { isImport, type Mode, type RunMode } from '../core/mode.js';
+import { isImport, type Mode, type RunMode } from '../core/outcome.js';
 import {
   NO_PRINT,
   PRINT_WORDS,

@@ -16,7 +16,7 @@ import { hasLedger, ledgerPath } from '../options/places.js';
 import { KEY_WORDS, type RowRecord } from '../core/prepared.js';
 import { type RowState, awaitsCampaign, outcomeOf } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
-import { MODE_TRAITS, type RunMode } from '../core/mode.js';
+import { MODE_TRAITS, type RunMode } from '../core/outcome.js';
 import { interruption } from '../core/errors.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { foldedChunks, undoneRows } from './repeats.js';

@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.js';
-import { MODE_TRAITS } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/outcome.js';
 import { defined } from '../core/text.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
 import type { RunOptionsOf } from '../options/run-options.js';

@@ -22,7 +22,7 @@ import { strayRejects } from '../history/history.js';
 import { identifyingOptions } from '../options/kept-options.js';
 import { connectRun, recoveryOf } from './connect.js';
 import { UsageError } from '../core/errors.js';
-import { MODE_TRAITS, type Mode, type RunMode } from '../core/mode.js';
+import { MODE_TRAITS, type Mode, type RunMode } from '../core/outcome.js';
 import { type KnownClients, REPEATS, knownClients } from './repeats.js';
 import type { RowPart, RowRange } from '../core/table.js';
 import type { Preparation } from '../prepare/plan.js';

@@ -14,10 +14,10 @@ import {
   addHits,
   noHits,
 } from '../core/quality.js';
-import type { CallSummary, noCalls } from '../core/hours.js';
+import type { CallSummary, noCalls } from '../core/time.js';
 import type { Preparation } from '../prepare/plan.js';
 import { EvidenceTally } from '../core/table.js';
-import { MODE_TRAITS } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/outcome.js';
 import { notesOf, suspicionsOf } from '../mapping/column-uses.js';
 import { isFoundByPhone, type CheckSpec } from '../mapping/schema.js';
 import { z } from 'zod';

@@ -1,7 +1,7 @@
 import type { UndoPayload } from '../core/client.js';
 import { UsageError, LedgerInUseError } from '../core/errors.js';
 import type { RunRecord } from '../core/ledger.js';
-import { MODE_TRAITS } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/outcome.js';
 import { rowsIn } from '../core/outcome.js';
 import type { Problem } from '../core/problem.js';
 import { undoRule } from '../delivery/import.js';

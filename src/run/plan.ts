@@ -7,7 +7,7 @@ import type { RowsBefore, WantedBefore } from './rows.js';
 import type { ClientChanges } from '../core/center.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
 import type { ListIssue, RunIdentity } from '../core/ledger.js';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { RowReport } from '../core/report.js';
 import type { CampaignSettings, ChangeRule, FailureLimit, Inspect } from '../delivery/import.js';

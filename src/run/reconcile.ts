@@ -1,7 +1,7 @@
 import { UsageError, InputError } from '../core/errors.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import type { PreparedChunk, RowRecord } from '../core/prepared.js';
-import type { Mode, RunMode } from '../core/mode.js';
+import type { Mode, RunMode } from '../core/outcome.js';
 import type { FieldValue, Payloads } from '../core/client.js';
 import type { CampaignSettings, Inspect } from '../delivery/import.js';
 import { bindFiles, openFiles, workOfFiles } from './of-files.js';

@@ -9,7 +9,7 @@ import type { readFactOf } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
 import { existsSync, readdirSync } from 'node:fs';
-import { CALL_CODES, type CallTime } from '../core/hours.js';
+import { CALL_CODES, type CallTime } from '../core/time.js';
 import { GOOD_OUTCOMES } from '../core/outcome.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { keyOf } from './repeats.js';

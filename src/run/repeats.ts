@@ -7,7 +7,7 @@ import { type Known, type SeenKeys, DONE_BEFORE, type KnownKind } from '../core/
 import type { EarlierRun } from '../core/ledger.js';
 import { defined } from '../core/text.js';
 import type { KnownRuns, Ledger } from '../ledger/port.js';
-import type { RunMode } from '../core/mode.js';
+import type { RunMode } from '../core/outcome.js';
 
 interface EarlierRuns {
   /** The latest first: what it did last counts. */

@@ -1,8 +1,8 @@
 import type { RunLedger } from '../core/ledger.js';
 import type { ChangedInput, Progress, RunObserver, Summary } from '../core/report.js';
 import type { CardlineError, ExitCode } from '../core/errors.js';
-import type { CallSummary } from '../core/hours.js';
-import type { Mode } from '../core/mode.js';
+import type { CallSummary } from '../core/time.js';
+import type { Mode } from '../core/outcome.js';
 import type { ShownPayload, PreparedChunk } from '../core/prepared.js';
 import type { ProblemCount, SuppressedCount } from '../core/problem.js';
 import type { CheckOutcome, ListQuality } from '../core/quality.js';

@@ -39,7 +39,7 @@ import type { Ledger } from '../ledger/port.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { failedChecks } from '../report/text/check-text.js';
-import { noCalls } from '../core/hours.js';
+import { noCalls } from '../core/time.js';
 import { existsSync } from 'node:fs';
 import { GOOD_OUTCOMES, noOutcomes, OUTCOMES } from '../core/outcome.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';

@@ -29,7 +29,7 @@ import type { RowsToSend } from './plan.js';
 import type { CheckOutcome } from '../core/quality.js';
 import { createClientChanges, createCenterPort } from '../client/contact-center.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { MODE_TRAITS } from '../core/mode.js';
+import { MODE_TRAITS } from '../core/outcome.js';
 import { rowsIn } from '../core/outcome.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { doubtText, notesOf, suspicionsOf } from '../mapping/column-uses.js';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
-import { MODES, type Mode } from '../core/mode.js';
+import { MODES, type Mode } from '../core/outcome.js';
 import { UsageError } from '../core/errors.js';
 import { defined } from '../core/text.js';
 import { QUALITY_PARTS, type QualityWeights } from '../core/quality.js';

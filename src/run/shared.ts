@@ -48,7 +48,7 @@ import type { RowsToSend } from './plan.js';
 import { scoped } from './scoped.js';
 import { currentLists, noLog, sendRows, serverDeadlineOf } from './send.js';
 import { type Fact, reportRows } from '../core/facts.js';
-import { MODE_TRAITS, MODES } from '../core/mode.js';
+import { MODE_TRAITS, MODES } from '../core/outcome.js';
 import { type FailureLimit, changeRuleOf, exceeds } from '../delivery/import.js';
 import type { DuplicateRule } from '../core/duplicates.js';
 import type { Installation } from '../installation/installation.js';

@@ -1,6 +1,6 @@
 import { dateLook, NEEDS_NO_PATTERN, patternsOf } from '../mapping/transforms/date/dates.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { type Mode, MODE_TRAITS } from '../core/mode.js';
+import { type Mode, MODE_TRAITS } from '../core/outcome.js';
 import { StopRun, isInterruption } from '../core/errors.js';
 import type { OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';

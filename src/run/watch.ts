@@ -16,7 +16,7 @@ import type { Fact } from '../core/facts.js';
 import type { ProblemCount } from '../core/problem.js';
 import { shortened } from '../core/text.js';
 import type { RunObserver } from '../core/report.js';
-import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/hours.js';
+import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/time.js';
 
 /** What a run that is watched is given in addition to its request. */
 export type WatchedOptions = Required<Pick<RunOptions, 'signal' | 'watcher' | 'onWarning'>>;

@@ -31,7 +31,7 @@ import { type Draft, draftOf } from '../suggest/draft.js';
 import { type Permission, permissionsIn, keysFor, type ReadTable } from '../suggest/values.js';
 import type { PreviewOptions } from '../run/preview.js';
 import { phoneMetadata } from '../mapping/transforms/phone/plans.js';
-import type { Mode } from '../core/mode.js';
+import type { Mode } from '../core/outcome.js';
 import { readTable, suggestTable, withoutStaleNotes } from '../suggest/suggest.js';
 import { loadTables } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';

@@ -9,7 +9,7 @@ import {
   isServerError,
   UsageError,
 } from '../core/errors.js';
-import { MODE_TRAITS, type Mode } from '../core/mode.js';
+import { MODE_TRAITS, type Mode } from '../core/outcome.js';
 import { allCampaigns, idNamed, type ListedCampaign } from '../operations/operation.js';
 import { syncFields, type Installation, type Limits } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
@@ -29,7 +29,7 @@ import {
   type ExchangeEvent,
 } from '../client/contact-center.js';
 import { counted, whole } from '../core/text.js';
-import { hoursText, localText, nextPermitted } from '../core/hours.js';
+import { hoursText, localText, nextPermitted } from '../core/time.js';
 import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SourceInfo, SourceOptions } from '../core/table.js';

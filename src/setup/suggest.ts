@@ -1,5 +1,5 @@
 import { codeOf, InputError, UsageError } from '../core/errors.js';
-import type { Mode } from '../core/mode.js';
+import type { Mode } from '../core/outcome.js';
 import { defined } from '../core/text.js';
 import type { SourceOptions } from '../core/table.js';
 import { loadInstallation } from '../installation/load.js';

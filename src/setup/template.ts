@@ -1,5 +1,5 @@
 import { UsageError } from '../core/errors.js';
-import type { Mode } from '../core/mode.js';
+import type { Mode } from '../core/outcome.js';
 import { loadInstallation } from '../installation/load.js';
 import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';
 import { isLarge, type Table } from '../mapping/transforms/step.js';

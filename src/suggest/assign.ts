@@ -1,5 +1,5 @@
 import type { PhoneType } from '../core/client.js';
-import { MODE_TRAITS, type Mode } from '../core/mode.js';
+import { MODE_TRAITS, type Mode } from '../core/outcome.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import {
   type Candidate,

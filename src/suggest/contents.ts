@@ -1,5 +1,5 @@
 import { dateByForm, compileDate } from '../mapping/transforms/date/dates.js';
-import { timeZone } from '../core/hours.js';
+import { timeZone } from '../core/time.js';
 import { amountOf, numberText } from '../mapping/transforms/number.js';
 import { type ValueMeaning, byForm, normalForm, remembering, wordSet } from './words.js';
 

@@ -1,5 +1,5 @@
 import { type Plain, flow, quoted } from '../config/document.js';
-import { MODE_TRAITS, type Mode } from '../core/mode.js';
+import { MODE_TRAITS, type Mode } from '../core/outcome.js';
 import type { CardField, Installation } from '../installation/installation.js';
 import { toEmail, toPhone } from '../mapping/compile/convert.js';
 import { type KnownField, isIdentifying, knownFields, mayIdentify } from './assign.js';

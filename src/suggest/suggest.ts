@@ -1,6 +1,6 @@
 import { mapRow } from '../mapping/compile.js';
 import { parsePlaced, type Plain, flow, quoted } from '../config/document.js';
-import { MODE_TRAITS, type Mode } from '../core/mode.js';
+import { MODE_TRAITS, type Mode } from '../core/outcome.js';
 import { type ProblemCount, ProblemCounts } from '../core/problem.js';
 import type { Cell } from '../core/table.js';
 import { isRecord } from '../core/text.js';

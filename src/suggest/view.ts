@@ -2,7 +2,7 @@ import { type PlacedDocument, parsePlaced } from '../config/document.js';
 import type { Scalar } from '../config/check-document.js';
 import { CLIENT_TYPES, FieldList } from '../core/client.js';
 import { type ConfigMistake, ConfigurationError } from '../core/errors.js';
-import { MODES, MODE_TRAITS, type Mode } from '../core/mode.js';
+import { MODES, MODE_TRAITS, type Mode } from '../core/outcome.js';
 import type { Problem } from '../core/problem.js';
 import { headerName } from '../core/table.js';
 import { isRecord } from '../core/text.js';

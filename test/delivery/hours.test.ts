@@ -5,7 +5,7 @@ import {
   nextPermitted,
   parseHours,
   permittedTime,
-} from '../../src/core/hours.js';
+} from '../../src/core/time.js';
 import { tablesIn } from '../kit/tables.js';
 
 const CASES = tablesIn(import.meta.dirname, 'hours.yaml') as {

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { NotSentError, StopRun, TryLaterError } from '../../src/core/errors.js';
-import { type PermittedHours, nextPermitted } from '../../src/core/hours.js';
+import { type PermittedHours, nextPermitted } from '../../src/core/time.js';
 import { createLimiter } from '../../src/delivery/limiter.js';
 import { createPermits, type Attempt, Sender } from '../../src/delivery/sender.js';
 import { DEFAULT_PATIENCE } from '../../src/core/time.js';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Installation } from '../../src/installation/installation.js';
 import { duplicatesBy, NO_DUPLICATES } from '../../src/core/duplicates.js';
-import type { Mode } from '../../src/core/mode.js';
+import type { Mode } from '../../src/core/outcome.js';
 import { loadMapping } from '../../src/mapping/mapping.js';
 import { compiled, faultsOf, fileOf } from './files.js';
 import { tablesIn } from '../kit/tables.js';

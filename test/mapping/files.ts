@@ -5,7 +5,7 @@ import { afterAll } from 'vitest';
 import { type Client, isClient } from '../../src/core/client.js';
 import { ConfigurationError, type ConfigMistake } from '../../src/core/errors.js';
 import type { Installation } from '../../src/installation/installation.js';
-import type { Mode } from '../../src/core/mode.js';
+import type { Mode } from '../../src/core/outcome.js';
 import type { Cell } from '../../src/core/table.js';
 import { compileMapping, type CompiledMapping, type MappedRow } from '../../src/mapping/compile.js';
 import { loadMapping, type LoadOptions } from '../../src/mapping/mapping.js';

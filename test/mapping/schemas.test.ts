@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { MODES } from '../../src/core/mode.js';
+import { MODES } from '../../src/core/outcome.js';
 import { installationJsonSchema } from '../../src/installation/schema.js';
 import { mappingJsonSchema } from '../../src/mapping/mapping.js';
 import { pickupJsonSchema } from '../../src/nightly/pickup/schema.js';

@@ -7,7 +7,7 @@ import {
   EVERY_DAY,
   parseWeekdays,
   WEEKDAYS,
-} from '../../src/core/hours.js';
+} from '../../src/core/time.js';
 import { lateAt } from '../../src/nightly/watch/due.js';
 import { pauseAfter } from '../../src/nightly/watch/watch-pickups.js';
 import { unexpectedRows, unusualIn } from '../../src/nightly/watch/take-file.js';

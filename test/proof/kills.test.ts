@@ -2,7 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { MODES, type Mode } from '../../src/core/mode.js';
+import { MODES, type Mode } from '../../src/core/outcome.js';
 import { countOutcomes, openBench, until } from '../kit/bench.js';
 import { randomFrom, seedOf } from '../kit/random.js';
 import type { Phase } from '../kit/tcp-proxy.js';

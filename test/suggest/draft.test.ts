@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import type { Mode } from '../../src/core/mode.js';
+import type { Mode } from '../../src/core/outcome.js';
 import { parsePlaced } from '../../src/config/document.js';
 import { compileMapping } from '../../src/mapping/compile.js';
 import { loadedMapping, checkMapping } from '../../src/mapping/mapping.js';

@@ -1,5 +1,5 @@
 import { TIME_ZONE_LENGTH } from '../../core/client.js';
-import { timeZone } from '../../core/hours.js';
+import { timeZone } from '../../core/time.js';
 import { readFileSync } from 'node:fs';
 
 let zonesOf: ReadonlyMap<string, string> | undefined;

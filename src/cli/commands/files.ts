@@ -35,7 +35,7 @@ import {
   print,
 } from '../output/output.js';
 import { defined, printableLine, counted, whole, printable } from '../../core/text.js';
-import { MODES } from '../../core/mode.js';
+import { MODES } from '../../core/outcome.js';
 import type { ColumnSuggestion } from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';

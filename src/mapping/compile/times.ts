@@ -1,6 +1,6 @@
 import type { Path } from '../../config/document.js';
 import { nearest } from '../../config/nearest.js';
-import { instantOf, timeZone, type TimeZone } from '../../core/hours.js';
+import { instantOf, timeZone, type TimeZone } from '../../core/time.js';
 import type { CallAtSpec, ZoneByPhoneSpec, FreshSpec } from '../schema.js';
 import { datePattern, firstOf } from '../transforms/date/date.js';
 import {

@@ -23,7 +23,7 @@ import {
   lowerCase,
 } from '../transforms/step.js';
 import type { FieldValue, MappedPayload } from '../../core/client.js';
-import type { ZoneSource } from '../../core/hours.js';
+import type { ZoneSource } from '../../core/time.js';
 import type { Path } from '../../config/document.js';
 import type { ValueObject, ValueSpec } from '../schema.js';
 import {

@@ -11,7 +11,7 @@ import {
   SOURCE_OPTIONS,
 } from '../../options/run-options.js';
 import { UsageError } from '../../core/errors.js';
-import { parseTimeOfDay, parseWeekdays } from '../../core/hours.js';
+import { parseTimeOfDay, parseWeekdays } from '../../core/time.js';
 import type { ImportRequest } from '../../run/requests.js';
 import { type Environment, missingText, substitute } from '../../files/placeholders.js';
 

@@ -1,4 +1,4 @@
-import { lastTimeOfDay, timeOfDayText, EVERY_DAY } from '../../core/hours.js';
+import { lastTimeOfDay, timeOfDayText, EVERY_DAY } from '../../core/time.js';
 import type { Pickup } from '../pickup/schema.js';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';

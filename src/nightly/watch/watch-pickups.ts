@@ -23,7 +23,7 @@ import { loadPickups, type PickupFile } from '../pickup/load.js';
 import type { Secrets } from '../pickup/schema.js';
 import { openPlace } from '../places/open-place.js';
 import { openState, CLAIM_MS, type WatchState } from '../state/state.js';
-import { lastTimeOfDay, type TimeOfDay, EVERY_DAY } from '../../core/hours.js';
+import { lastTimeOfDay, type TimeOfDay, EVERY_DAY } from '../../core/time.js';
 import { statusOf, statusSentence, statusText } from './status.js';
 import type { OpenMetrics, Metrics } from '../../metrics/open-metrics.js';
 

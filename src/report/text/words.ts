@@ -6,10 +6,10 @@ import {
 } from '../../core/problem.js';
 import { counted, whole, wrapped, shortened, printableLine } from '../../core/text.js';
 import { isOfRun, kindOfCode, DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
-import type { RunMode } from '../../core/mode.js';
+import type { RunMode } from '../../core/outcome.js';
 import { basename } from 'node:path';
 import { type RowPlace, refusal } from '../reasons.js';
-import { CALL_CODES, type CallSummary } from '../../core/hours.js';
+import { CALL_CODES, type CallSummary } from '../../core/time.js';
 import {
   type ObservationScore,
   type ListQuality,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { MODES } from '../../../src/core/mode.js';
+import { MODES } from '../../../src/core/outcome.js';
 import { OUTCOMES } from '../../../src/core/outcome.js';
 import { installationSchema } from '../../../src/installation/schema.js';
 import { METRICS } from '../../../src/metrics/open-metrics.js';

@@ -5,7 +5,7 @@ import { createCenterPort, createContactCenter } from '../../../src/client/conta
 import { operations } from '../../../src/contract/operations.js';
 import type { Client } from '../../../src/core/client.js';
 import { readFactOf } from '../../../src/core/facts.js';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { identifiersOf } from '../../../src/core/prepared.js';
 import type { Problem } from '../../../src/core/problem.js';
 import type { Cell } from '../../../src/core/table.js';

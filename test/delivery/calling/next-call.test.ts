@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { timeZone, type TimeZone } from '../../../src/core/hours.js';
+import { timeZone, type TimeZone } from '../../../src/core/time.js';
 import {
   CallTimes,
   type CallHours,

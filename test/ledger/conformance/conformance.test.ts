@@ -7,7 +7,7 @@ import {
   UsageError,
 } from '../../../src/core/errors.js';
 import type { Fact } from '../../../src/core/facts.js';
-import type { RunMode } from '../../../src/core/mode.js';
+import type { RunMode } from '../../../src/core/outcome.js';
 import type { Ledger, RunRequest } from '../../../src/ledger/port.js';
 import {
   begin as beginOn,

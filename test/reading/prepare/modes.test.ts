@@ -6,7 +6,7 @@ import { openPreparation } from '../../../src/prepare/preparation.js';
 import type { Preparation, PreparePlan } from '../../../src/prepare/plan.js';
 import { readFactOf } from '../../../src/core/facts.js';
 import { duplicatesBy } from '../../../src/core/duplicates.js';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { type PreparedChunk, identifiersOf, uuidOf } from '../../../src/core/prepared.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
 import { screenChunk } from '../../../src/delivery/import.js';

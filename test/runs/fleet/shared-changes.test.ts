@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parse } from 'csv-parse/sync';
 import { expect, it } from 'vitest';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { countOutcomes, type Line } from '../../kit/bench.js';
 import { withPostgres } from '../../kit/with-postgres.js';
 import { randomFrom, seedOf } from '../../kit/random.js';

@@ -1,4 +1,4 @@
-import { type Mode, MODES } from '../../../src/core/mode.js';
+import { type Mode, MODES } from '../../../src/core/outcome.js';
 
 /** Each mode has its own clients, so that all modes can be tried on one contact center: this is where they begin. */
 export const baseOf = (mode: Mode): number => (MODES.indexOf(mode) + 1) * 1_000_000;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { countOutcomes } from '../../kit/bench.js';
 import { type Books, differences } from './books.js';
 import { baseOf } from './clients.js';

@@ -1,4 +1,4 @@
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import type { Line } from '../../kit/bench.js';
 import type { BookedClient } from './books.js';
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { randomFrom, seedOf } from '../../kit/random.js';
 import { countOutcomes } from '../../kit/bench.js';
 import type { Books } from './books.js';

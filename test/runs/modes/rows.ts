@@ -1,4 +1,4 @@
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import {
   BLACKLISTED,
   DOMAIN,

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { countOutcomes, type Line } from '../../kit/bench.js';
 import { differences } from './books.js';
 import { baseOf, identifiersOf } from './clients.js';

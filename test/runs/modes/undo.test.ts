@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { countOutcomes, type Line } from '../../kit/bench.js';
 import { isFull } from '../../proof/harness.js';
 import { type BookedClient, type Books, differences } from './books.js';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'vitest';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { cardline, type Ended, startCardline } from '../../kit/cardline.js';
 import { type Sandbox, startSandbox } from '../../kit/sandbox.js';
 import { type Line, type Summary, useOpened } from '../../kit/bench.js';

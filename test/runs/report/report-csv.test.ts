@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { unmarkedText } from '../../../src/core/table.js';
 import { OUTCOMES } from '../../../src/core/outcome.js';
-import type { RunMode } from '../../../src/core/mode.js';
+import type { RunMode } from '../../../src/core/outcome.js';
 import type { Problem } from '../../../src/core/problem.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { OutputError } from '../../../src/report/files.js';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { RunMode } from '../../../src/core/mode.js';
+import type { RunMode } from '../../../src/core/outcome.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { writeHtml } from '../../../src/report/html.js';
 import type { ChosenColumns } from '../../../src/report/rows.js';

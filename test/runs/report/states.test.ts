@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Fact } from '../../../src/core/facts.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
-import { MODES, type RunMode } from '../../../src/core/mode.js';
+import { MODES, type RunMode } from '../../../src/core/outcome.js';
 import { noOutcomes, type Outcome, type OutcomeCounts } from '../../../src/core/outcome.js';
 import { reportRun, showRun } from '../../../src/index.js';
 import { FORMATS, REPORT_FORMATS } from '../../../src/report/formats.js';

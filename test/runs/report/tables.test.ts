@@ -4,7 +4,7 @@ import { writeXlsx } from '../../../src/report/xlsx.js';
 import { testFolder } from '../../kit/folder.js';
 import { rowReport, runReport } from './rows.js';
 import { asyncBufferFromFile, parquetMetadataAsync, parquetReadObjects } from 'hyparquet';
-import { MODES } from '../../../src/core/mode.js';
+import { MODES } from '../../../src/core/outcome.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { writeParquet } from '../../../src/report/parquet.js';
 import { readFile } from 'node:fs/promises';

@@ -4,7 +4,7 @@ import { ledgerChunks, undoOf } from '../../../src/run/on-record.js';
 import { CardlineError } from '../../../src/core/errors.js';
 import { duplicatesBy, NO_DUPLICATES, type KnownRows } from '../../../src/core/duplicates.js';
 import type { RunIdentity, RunLedger, RunRecord } from '../../../src/core/ledger.js';
-import { MODE_TRAITS, type RunMode } from '../../../src/core/mode.js';
+import { MODE_TRAITS, type RunMode } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import { numberedChunksOf } from '../../../src/ledger/sqlite.js';
 import { holdRun, openRun } from '../../../src/ledger/ledger.js';

@@ -1,5 +1,5 @@
 import type { PreparedChunk } from '../../../src/core/prepared.js';
-import type { Mode } from '../../../src/core/mode.js';
+import type { Mode } from '../../../src/core/outcome.js';
 import { type TestRow, chunkOf } from '../../kit/chunks.js';
 import type { RowKind, Version } from './story.js';
 

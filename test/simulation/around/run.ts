@@ -1,6 +1,6 @@
 import type { CardlineError } from '../../../src/core/errors.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
-import type { Mode, RunMode } from '../../../src/core/mode.js';
+import type { Mode, RunMode } from '../../../src/core/outcome.js';
 import type { RowReport } from '../../../src/core/report.js';
 import type { Row } from './rows.js';
 import type { Version } from './story.js';

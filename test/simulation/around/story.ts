@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { MODES, type Mode } from '../../../src/core/mode.js';
+import { MODES, type Mode } from '../../../src/core/outcome.js';
 import {
   type Crash,
   type Fate,

@@ -1,7 +1,7 @@
 import { createDeltaRun, missingChunks } from '../../../src/run/delta.js';
 import { type KnownRows, NO_DUPLICATES } from '../../../src/core/duplicates.js';
 import type { RunIdentity } from '../../../src/core/ledger.js';
-import type { RunMode } from '../../../src/core/mode.js';
+import type { RunMode } from '../../../src/core/outcome.js';
 import type { PreparedChunk } from '../../../src/core/prepared.js';
 import type { RowReport } from '../../../src/core/report.js';
 import { numberedChunksOf, runRow } from '../../../src/ledger/sqlite.js';

@@ -1,7 +1,7 @@
 import { type StartedRun, startRun, type WatchedOptions } from '../../../run/import.js';
 import { type OriginOfRejects, showRun, originOfRejects } from '../../../history/history.js';
 import type { ImportResult } from '../../../run/requests.js';
-import type { RunMode } from '../../../core/mode.js';
+import type { RunMode } from '../../../core/outcome.js';
 import { maskedWords, type PageProblem, problemOf, problemOfStop, refusal } from '../problem.js';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError, UsageError } from '../../../core/errors.js';

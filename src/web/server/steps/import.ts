@@ -32,7 +32,7 @@ import { z } from 'zod';
 import { CardlineError, RunInUseError } from '../../../core/errors.js';
 import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
 import { createHash } from 'node:crypto';
-import { type Mode, MODE_TRAITS } from '../../../core/mode.js';
+import { type Mode, MODE_TRAITS } from '../../../core/outcome.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
 import type { CheckState } from '../../../run/start-check.js';
 

@@ -43,7 +43,7 @@ import { reportColumns, reportedRun } from '../../../report/rows.js';
 import { differenceText, checkText } from '../../../report/text/check-text.js';
 import type { Language } from '../../shared/page.js';
 import { sentenceIn } from '../language.js';
-import { MODE_TRAITS, type RunMode } from '../../../core/mode.js';
+import { MODE_TRAITS, type RunMode } from '../../../core/outcome.js';
 import type { Reason } from '../../../report/reasons.js';
 import { ledgerWords } from '../lists/shown-list.js';
 import { type CheckOutcome, type ListQuality, QUALITY_PART_NAMES } from '../../../core/quality.js';

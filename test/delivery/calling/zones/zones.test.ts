@@ -12,7 +12,7 @@ import {
 import examples from 'libphonenumber-js/examples.mobile.json';
 import { describe, expect, it } from 'vitest';
 import { TIME_ZONE_LENGTH } from '../../../../src/core/client.js';
-import { timeZone } from '../../../../src/core/hours.js';
+import { timeZone } from '../../../../src/core/time.js';
 import { zoneOfPhone, shortZone, zoneOfText } from '../../../../src/calling/zones/zones.js';
 import { tablesIn } from '../../../kit/tables.js';
 

@@ -41,7 +41,7 @@ import {
 } from '../../parts/parts.js';
 import { useSignal } from '@preact/signals';
 import { call, useAnswer, useEvents } from '../../state/call.js';
-import type { Mode } from '../../../../core/mode.js';
+import type { Mode } from '../../../../core/outcome.js';
 import { NotReady, StepFrame, type PrimaryAction, type StepProps } from '../../frame/step-frame.js';
 
 interface GroupProps {

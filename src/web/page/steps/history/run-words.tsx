@@ -1,4 +1,4 @@
-import type { RunMode } from '../../../../core/mode.js';
+import type { RunMode } from '../../../../core/outcome.js';
 import type { PastRun } from '../../state/answers.js';
 import { mendedRows, OutcomeName } from '../../parts/parts.js';
 import { dateTime, t, number } from '../../state/language.js';

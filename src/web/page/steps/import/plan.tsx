@@ -1,4 +1,4 @@
-import type { Mode } from '../../../../core/mode.js';
+import type { Mode } from '../../../../core/outcome.js';
 import type { ComponentChildren, JSX } from 'preact';
 import { CANARY } from '../../../shared/page.js';
 import type { CallingMode, ImportChoice } from '../../../shared/routes.js';
