@@ -19,8 +19,6 @@ const SUSPICIOUS =
 /** Texts of these few ranges alone, which are searched twice as fast, are not looked at closer. */
 const MAYBE = /[^\0-\u00ac\u00ae-\u02ff\u0400-\u0481\u0490-\u0590]/;
 
-const NON_ASCII = /[^\0-\x7f]/;
-
 /** Whether there may be something in the text that `seenText` changes. */
 export const isSuspicious = (text: string): boolean => MAYBE.test(text) && SUSPICIOUS.test(text);
 
@@ -45,11 +43,23 @@ const GARBLED = new RegExp(
     `â[${FOLLOWING}][${FOLLOWING}${CLOSING}]|(?:[ã-é][${FOLLOWING}${CLOSING}]{2}){2}`,
     `[РС][${SIGNS}][РС][${CYRILLIC}]|[РС][${CYRILLIC}][РС][${SIGNS}]`,
   ].join('|'),
-  'u',
+  'uy',
+);
+
+/** How each of these begins. Looked for alone, through many cells at once, it takes a fortieth of the time. */
+const MAY_BE_GARBLED = new RegExp(
+  `[Â-ÅÎ-ÑØÙ×â-é][${FOLLOWING}${CLOSING}\\xad]|[РС][${CYRILLIC}]`,
+  'g',
 );
 
 /** Whether a text was written in UTF-8, and read by a program as if it were in another encoding, before it was saved. */
-export const isGarbled = (text: string): boolean => NON_ASCII.test(text) && GARBLED.test(text);
+export function isGarbled(text: string): boolean {
+  for (const { index } of text.matchAll(MAY_BE_GARBLED)) {
+    GARBLED.lastIndex = index;
+    if (GARBLED.test(text)) return true;
+  }
+  return false;
+}
 
 const HIDDEN =
   /[\u00ad\u034f\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\udb40]/;
