@@ -2,7 +2,7 @@ import { rowsIn } from '../core/outcome.js';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join, parse } from 'node:path';
-import { EXIT, type ExitCode } from '../core/errors.js';
+import { codeOf, EXIT, type ExitCode } from '../core/errors.js';
 import { shellWord } from '../core/text.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { fileOfLedger } from '../options/places.js';
@@ -80,7 +80,9 @@ export async function fillForDemo(
  * ends well when every row is accounted for.
  */
 export async function runDemo(terminal: Terminal): Promise<ExitCode> {
-  if (!existsSync('runs')) await mkdir('runs', { mode: 0o700 });
+  await mkdir('runs', { mode: 0o700 }).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST') throw error;
+  });
   const folder = await mkdtemp(join('runs', 'demo-'));
   // The page finds the sandbox beside it.
   const ledger = join(folder, 'cardline.db');

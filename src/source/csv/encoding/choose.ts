@@ -193,20 +193,25 @@ function cellsOutsideAscii(sample: Buffer): Buffer[] {
   const taken: Buffer[] = [];
   let bytes = 0;
   for (let at = 0; at < cells.length && bytes < MAX_BYTES; at += step) {
-    const cell = beginning(Buffer.from(cells[Math.floor(at)] ?? '', 'latin1'));
+    const cell = shortCell(cells[Math.floor(at)] ?? '');
     taken.push(cell);
     bytes += cell.length;
   }
   return taken;
 }
 
-/** As much of a long cell as is looked at, with no half of a character of UTF-8 at its end. */
-function beginning(cell: Buffer): Buffer {
-  if (cell.length <= MAX_CELL_BYTES) return cell;
-  let end = MAX_CELL_BYTES;
+/** Of a long cell the first words beyond ASCII, with no half of a character of UTF-8 at their end. */
+function shortCell(text: string): Buffer {
+  if (text.length <= MAX_CELL_BYTES) return Buffer.from(text, 'latin1');
+  const words = text.split(' ').filter((word) => OUTSIDE_ASCII.test(word));
+  const cell = Buffer.from(words.join(' '), 'latin1');
+  let end = Math.min(cell.length, MAX_CELL_BYTES);
   while (end > MAX_CELL_BYTES - 3 && ((cell[end] ?? 0) & 0xc0) === 0x80) end--;
   return cell.subarray(0, end);
 }
+
+/** Whether the end of a cell may be left out. */
+const isCut = (cell: Buffer): boolean => cell.length >= MAX_CELL_BYTES - 3;
 
 function cellsWithNewWords(sample: Buffer): string[] {
   const words = new Set<string>();
@@ -317,19 +322,22 @@ const SMALL_LATIN = /[a-z]/;
 
 /** The encodings with several bytes for some characters that all of the cells are valid in. */
 function scoreMultiByte(cells: readonly Buffer[]): Scored[] {
-  const bytes = Buffer.concat(cells.flatMap((cell) => [cell, Buffer.of(0x0a)]));
   return MULTI_BYTE.flatMap((encoding) => {
-    const text = decodeStrictly(bytes, encoding.label);
-    if (text === undefined) return [];
-    const decoded = text.split('\n').slice(0, -1);
-    const score = scoreText(text, encoding);
+    const decoded = decodeStrictly(cells, encoding.label);
+    if (!decoded) return [];
+    const score = scoreText(`${decoded.join('\n')}\n`, encoding);
     return [{ label: encoding.label, score, cells: decoded, isLatin: false }];
   });
 }
 
-function decodeStrictly(bytes: Buffer, label: string): string | undefined {
+/** A cell of which only the beginning is looked at may end in half a character. */
+function decodeStrictly(cells: readonly Buffer[], label: string): string[] | undefined {
+  const decoder = () => new TextDecoder(label, { fatal: true });
   try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
+    if (cells.some(isCut))
+      return cells.map((cell) => decoder().decode(cell, { stream: isCut(cell) }));
+    const bytes = Buffer.concat(cells.flatMap((cell) => [cell, Buffer.of(0x0a)]));
+    return decoder().decode(bytes).split('\n').slice(0, -1);
   } catch {
     // No text of this encoding, which is the question.
     return undefined;
