@@ -429,7 +429,7 @@ class RateSlots {
   grant(portions: readonly Portion[], now: number): void {
     for (const [count, inMs] of portions) {
       this.held += count;
-      if (inMs > 0) this.#rest({ count, at: now + inMs });
+      if (inMs > 0) this.#restBefore({ count, at: now + inMs });
       else this.#free += count;
     }
   }
@@ -449,7 +449,9 @@ class RateSlots {
 
   use(count: number, at: number): Use {
     this.#free -= count;
-    return this.#rest({ count, at });
+    const use = { count, at };
+    this.#resting.splice(this.#resting.findLastIndex((other) => other.at <= at) + 1, 0, use);
+    return use;
   }
 
   /**
@@ -473,13 +475,15 @@ class RateSlots {
       return { count, at: use.at };
     });
     this.#resting = this.#resting.filter(({ count }) => count > 0);
-    [this.held, this.#free] = [target, free.count];
+    this.held -= sum;
+    this.#free = free.count;
     return dropped.filter(({ count }) => count > 0);
   }
 
-  #rest(use: Use): Use {
-    this.#resting.splice(this.#resting.findLastIndex(({ at }) => at <= use.at) + 1, 0, use);
-    return use;
+  /** What is granted waits behind nothing that rests longer, though a use that has ended since may stand behind that. */
+  #restBefore(granted: Use): void {
+    const later = this.#resting.findIndex(({ at }) => at > granted.at);
+    this.#resting.splice(later < 0 ? this.#resting.length : later, 0, granted);
   }
 
   #freeAt(now: number): number {

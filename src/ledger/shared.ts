@@ -171,8 +171,10 @@ export interface OpenShared {
 }
 
 /** How far a shared run has come. */
-interface SharedCount {
+interface SharedLine extends OpenShared {
   readonly run: string;
+  readonly state: RunRow['state'];
+  readonly stays: boolean;
   /** How many pieces there are so far, and whether these are all. */
   readonly pieces: number;
   readonly isWhole: boolean;
@@ -180,11 +182,6 @@ interface SharedCount {
   readonly rows: number;
   /** Why nothing more of it is sent; `null`: it goes on. */
   readonly stopped: SharedStop['by'] | null;
-}
-
-interface SharedLine extends OpenShared, SharedCount {
-  readonly state: RunRow['state'];
-  readonly stays: boolean;
 }
 
 /** The shared runs that are not at their end, in the order in which they began. */
@@ -234,11 +231,13 @@ export const liveShared = async (queries: Queries): Promise<Set<string>> =>
 /** Shared runs with something left to do, and how their rows have ended. */
 export async function sharedCounts(queries: Queries) {
   const live = (await sharedLines(queries)).filter(isLive);
-  const counts = live.map(async ({ place, run, pieces, isWhole, ended, rows, stopped }) => {
+  const counts = [];
+  // One after the other: the connections are few, and whoever waits for one gives up at last.
+  for (const { place, run, pieces, isWhole, ended, rows, stopped } of live) {
     const { outcomes } = await progressOfShared(queries, place);
-    return { run, pieces, isWhole, ended, rows, stopped, outcomes };
-  });
-  return Promise.all(counts);
+    counts.push({ run, pieces, isWhole, ended, rows, stopped, outcomes });
+  }
+  return counts;
 }
 
 /** What workers need to know of a run; `undefined`: it was forgotten. */
