@@ -17,6 +17,8 @@ import {
 import type { Listed, NumberCheck, Scope } from '../core/problem.js';
 import Database from 'better-sqlite3';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../files/regular-file.js';
 import { codeOf, UsageError } from '../core/errors.js';
 
 export { isGzip, listAge, type ListSource, type NumberReader, tooOld } from './compiled.js';
@@ -755,6 +757,7 @@ function makeTables(database: Database.Database): void {
 
 function makeFile(file: string): void {
   try {
+    makeFolder(dirname(resolve(file)));
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw asUsageError(error, file);

@@ -34,7 +34,8 @@ describe('a store of numbers', () => {
   };
 
   it('has a number until its day, or for the time that the list says', async () => {
-    const file = fresh();
+    // Its folder is made with it.
+    const file = join(folder, 'of', 'lists', 'own.db');
     opened(file, TTL, (store) => {
       store.add(12025550101, {}, NOW);
       store.add(12025550102, { until: NOW + 7 * DAY }, NOW);
