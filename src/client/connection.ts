@@ -7,12 +7,16 @@ import {
   type ContactCenterError,
 } from '../core/errors.js';
 import type { Installation, Transport } from '../installation/installation.js';
-import { packageVersion } from '../files/regular-file.js';
 import { missingText, substitute, type Environment } from '../files/placeholders.js';
 import { Socket, isIP } from 'node:net';
 import { connect, createSecureContext, rootCertificates } from 'node:tls';
 import { X509Certificate } from 'node:crypto';
-import { NotRegularError, readSmallFileSync, TooLargeError } from '../files/regular-file.js';
+import {
+  NotRegularError,
+  packageVersion,
+  readSmallFileSync,
+  TooLargeError,
+} from '../files/regular-file.js';
 import { createRequire } from 'node:module';
 
 /** Longest time for a connection to be made; the total deadline may be shorter. */

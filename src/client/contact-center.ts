@@ -162,7 +162,7 @@ export interface ExchangeEvent {
   readonly date?: string | undefined;
 }
 
-interface SenderOptions extends ConnectionOptions {
+export interface ContactCenterOptions extends ConnectionOptions {
   /** Called for every request that came to no whole answer. */
   readonly onNoAnswer?:
     ((event: Pick<ExchangeEvent, 'operation' | 'milliseconds'>) => void) | undefined;
@@ -176,7 +176,7 @@ interface SenderOptions extends ConnectionOptions {
 type Sender = ReturnType<typeof createSender>;
 
 /** @throws ConfigurationError when the installation's connection cannot be set up. */
-function createSender(installation: Installation, options: SenderOptions) {
+function createSender(installation: Installation, options: ContactCenterOptions) {
   const { pool, origin, prefix, headers: first } = openConnection(installation, options);
   const headers = currentHeaders(installation, options.env ?? {}, first);
   const underWay = new Set<Promise<Answer>>();
@@ -433,7 +433,6 @@ function givenUp(name: string, begun: boolean, cause: unknown): ContactCenterErr
     : new NotSentError(`${name}: given up before it was sent`, name, undefined, { cause });
 }
 
-export type ContactCenterOptions = SenderOptions;
 /* What else others need of the room: nobody imports past this file. */
 export { handshake, missingSecrets, USER_AGENT, warmTransport } from './connection.js';
 

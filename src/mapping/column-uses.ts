@@ -300,12 +300,16 @@ const OF_KIND: Readonly<Record<ColumnEvidence['kind'], (seen: ColumnEvidence) =>
   cells: () => null,
 };
 
+/** Columns that are named where many have the same fault. */
+const NAMED_COLUMNS = 5;
+
 /** One for all columns: they have the same cause. */
 function suspectLetters(evidence: readonly ColumnEvidence[]): Suspicion[] {
   const its = evidence.filter(({ looks }) => looks['garbled'] !== undefined);
   if (its.length === 0) return [];
   const count = its.reduce((sum, { looks }) => sum + (looks['garbled'] ?? 0), 0);
-  const columns = its.map(({ column }) => column ?? '').join(', ');
+  const names = its.slice(0, NAMED_COLUMNS).map(({ column }) => column ?? '');
+  const columns = [...names, ...(its.length > NAMED_COLUMNS ? ['…'] : [])].join(', ');
   const message = `garbled letters, such as "Ã¼" for "ü", are taken as they stand in ${cellsText(count)} of ${columns}. Save the list as UTF-8 where it comes from`;
   return [{ column: null, message, proposals: [], isOfList: true }];
 }

@@ -23,7 +23,7 @@ import { loadInstallation } from '../installation/load.js';
 import type { Installation } from '../installation/installation.js';
 import { traitsOf } from '../source/source.js';
 import { timesNow, ofInput } from './inputs/seen.js';
-import { lookupTable } from './lookup-table.js';
+import { lookupTable, openNumberPlan } from './lookup-table.js';
 import { type DataInput, openInput, tryInput, remarksOn } from './inputs/input.js';
 import type { NumberPlan } from '../calling/zones/zones.js';
 import type { OpenLists } from './open-lists.js';
@@ -171,7 +171,6 @@ async function planFor(
   const client = mapping?.sections.client;
   if (!installation?.numberPlan || !client || !('timeZone' in client)) return undefined;
   if (!isFoundByPhone(client.timeZone)) return undefined;
-  const { openNumberPlan } = await import('./lookup-table.js');
   return await openNumberPlan(installation.numberPlan);
 }
 

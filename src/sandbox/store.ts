@@ -337,7 +337,7 @@ export function closeDatabase(db: Db): void {
 /** Raised when the tables change; a database of another version is refused. */
 const SCHEMA_VERSION = 1;
 
-/** The filters of interface.md 4.11 as SQL conditions. */
+// The filters of interface.md 4.11 as SQL conditions.
 
 type Criterion = z.output<typeof criterion>;
 

@@ -21,7 +21,7 @@ import { writePieces } from '../report/files.js';
 import { outputPlace } from '../options/places.js';
 import { createContactCenter } from '../client/contact-center.js';
 import type { SyncIdentifiers } from '../core/client.js';
-import { withRetries, startNewCampaign, type ListedCampaign } from '../operations/operation.js';
+import type { ListedCampaign } from '../operations/operation.js';
 import { readFile } from 'node:fs/promises';
 import { operations, SUCCESS } from '../contract/operations.js';
 
@@ -169,6 +169,7 @@ async function readCard(
   signal: AbortSignal,
 ): Promise<Readonly<Record<string, unknown>>> {
   const center = createContactCenter(installation, { env });
+  const { withRetries } = await import('../operations/operation.js');
   const ask = withRetries({ center: () => center, signal });
   try {
     let refused: unknown;
@@ -247,6 +248,7 @@ export async function prepareDemo(request: {
     const { createResult } = await center.addClients({ body });
     const refused = createResult.find(({ result }) => result !== SUCCESS);
     if (refused) throw new Error(`an existing client of the demo was refused: ${refused.result}`);
+    const { startNewCampaign } = await import('../operations/operation.js');
     return await startNewCampaign(center, request.campaign);
   } finally {
     await center.close();

@@ -21,7 +21,7 @@ import { daysText } from '../../core/time.js';
 import { dirname, resolve } from 'node:path';
 import { packagePath } from '../package.js';
 
-const initCommand = defineCommand({
+const ledgerInitCommand = defineCommand({
   group: 'ledger',
   usage: 'init',
   describe: 'Make the tables of a ledger.',
@@ -49,7 +49,7 @@ const initCommand = defineCommand({
   },
 });
 
-const copyCommand = defineCommand({
+const ledgerCopyCommand = defineCommand({
   group: 'ledger',
   usage: 'copy <from> <to>',
   describe: 'Copy the runs of a ledger into another one.',
@@ -99,9 +99,9 @@ const copyCommand = defineCommand({
   },
 });
 
-export const ledgerGroup: CommandGroup = { subcommands: [initCommand, copyCommand] };
+export const ledgerGroup: CommandGroup = { subcommands: [ledgerInitCommand, ledgerCopyCommand] };
 
-const statusCommandOf = (
+const listsCommandOf = (
   usage: 'build' | 'status',
   describe: string,
   statusOf: () => Promise<(installation: string) => Promise<ListStatus[]>>,
@@ -116,13 +116,13 @@ const statusCommandOf = (
       printStatus(await (await statusOf())(installation), terminal, json),
   });
 
-const buildCommand = statusCommandOf(
+const buildListsCommand = listsCommandOf(
   'build',
   'Compile the lists now, so that the next run need not; make missing stores.',
   async () => (await import('../../setup/suppress.js')).buildLists,
 );
 
-const statusCommand = statusCommandOf(
+const listStatusCommand = listsCommandOf(
   'status',
   'Say how many numbers each list has, and how old it is.',
   async () => (await import('../../setup/suppress.js')).listStatus,
@@ -141,7 +141,7 @@ const listOptions = {
   ...requiredInstallation,
 } as const;
 
-const removeCommand = defineCommand({
+const removeNumberCommand = defineCommand({
   group: 'suppress',
   usage: 'remove <number>',
   describe: 'Take a number off a list: it may be called again.',
@@ -168,18 +168,18 @@ const entryOptions = {
   reason: textOption('Why, in a few words, for "suppress why". Default: none.'),
 } as const;
 
-const options = { ...listOptions, ...entryOptions } as const;
+const numberOptions = { ...listOptions, ...entryOptions } as const;
 
 const lastDayText = (endsAt: number | null): string =>
   endsAt === null ? 'for ever' : `until ${dayOf(endsAt - 1)}`;
 
-const addCommand = defineCommand({
+const addNumberCommand = defineCommand({
   group: 'suppress',
   usage: 'add <number>',
   describe: 'Put a number on a list: it is not called any more.',
   epilogue:
     'A number that is on the list already stays as long as it would, or longer: its time begins anew. Remove it first to shorten that.',
-  options,
+  options: numberOptions,
   positionals: { number: NUMBER },
   async run({ number, list, installation, until, reason }, { stdout }) {
     const { addNumber } = await import('../../setup/suppress.js');
@@ -196,7 +196,7 @@ const countryOption = {
   ),
 } as const;
 
-const whyCommand = defineCommand({
+const whyListedCommand = defineCommand({
   group: 'suppress',
   usage: 'why <number>',
   describe: 'Say on which lists a number is, since when, until when and why.',
@@ -216,7 +216,7 @@ const whyCommand = defineCommand({
 
 const FORMATS = ['numbers', 'csv', 'ftc'] as const;
 
-const importCommand = defineCommand({
+const importNumbersCommand = defineCommand({
   group: 'suppress',
   usage: 'import <file>',
   describe: 'Put all numbers of a file on a list, or none of them.',
@@ -264,7 +264,14 @@ const importCommand = defineCommand({
 
 /** What can be done with lists of numbers that must not be called. */
 export const suppressGroup: CommandGroup = {
-  subcommands: [addCommand, removeCommand, importCommand, whyCommand, statusCommand, buildCommand],
+  subcommands: [
+    addNumberCommand,
+    removeNumberCommand,
+    importNumbersCommand,
+    whyListedCommand,
+    listStatusCommand,
+    buildListsCommand,
+  ],
   examples: [
     [
       '$0 suppress add +12025550101 --list own -i center.yaml',
@@ -323,7 +330,7 @@ function lastDay(text: string): number {
 const isThere = (files: readonly { readonly path: string }[], out: string | undefined): boolean =>
   out !== undefined && files.every(({ path }) => dirname(path) === resolve(out));
 
-const printCommand = defineCommand({
+const printScheduleCommand = defineCommand({
   group: 'schedule',
   usage: 'print <scheduler> <pickups>',
   describe: 'Print what starts "cardline watch": units of systemd, or a line for cron.',
@@ -364,9 +371,9 @@ const printCommand = defineCommand({
   },
 });
 
-export const scheduleGroup: CommandGroup = { subcommands: [printCommand] };
+export const scheduleGroup: CommandGroup = { subcommands: [printScheduleCommand] };
 
-const testCommand = defineCommand({
+const testNoticeCommand = defineCommand({
   group: 'notify',
   usage: 'test <pickups>',
   describe: 'Send one notice of each kind to everybody who is to get it, for a test.',
@@ -390,4 +397,4 @@ const testCommand = defineCommand({
   },
 });
 
-export const notifyGroup: CommandGroup = { subcommands: [testCommand] };
+export const notifyGroup: CommandGroup = { subcommands: [testNoticeCommand] };

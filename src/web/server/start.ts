@@ -47,7 +47,7 @@ const SWEEP_MS = 60 * 60 * 1000;
 
 /**
  * Serves the page on this machine until it is closed.
- * @throws what the system says where the file is missing or the port is taken
+ * @throws what the system says where the file is missing, the port is taken, or the folder of lists cannot be made
  */
 export async function startPage({ settings, file, port }: PageRequest): Promise<StartedPage> {
   const scratch = settings.readOnly ? await temporaryFolder() : undefined;
