@@ -300,7 +300,7 @@ const OF_KIND: Readonly<Record<ColumnEvidence['kind'], (seen: ColumnEvidence) =>
   cells: () => null,
 };
 
-/** Columns that are named where many have the same fault. */
+/** Columns that are named where many have garbled letters. */
 const NAMED_COLUMNS = 5;
 
 /** One for all columns: they have the same cause. */
