@@ -255,7 +255,7 @@ function shareOfPhones(
   { cells, phoneSeparator: separator, place }: PlainColumn,
   country: string | undefined,
 ): number {
-  if (place || (cells.share('phoneLike') === 0 && separator === null)) return 0;
+  if (place || cells.share('holdsPhone') === 0) return 0;
   const asked = [...cells.values.keys()].slice(0, ASKED);
   const phones = asked.filter((text) =>
     (separator === null ? [text] : text.split(separator)).every(

@@ -138,6 +138,7 @@ const TIME = /^\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?$/i;
 const URL = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:\/\S*)?$/i;
 const IP = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 const PHONE = /^\+?[\d\s().\-/\u00a0]{7,}(?:\s*(?:x|ext\.?|доб\.?)\s*\d+)?$/i;
+const RUN = /(?<![\p{L}\d])(?:\d[\s().\-/\u00a0]*){7}/u;
 /** Degrees of latitude or longitude, with so many decimals that a phone could be written so. */
 const DEGREES = String.raw`[-+−]?(?:0|[1-9]\d?|1[0-7]\d)[.,]\d{4,}°?`;
 const PLACE = new RegExp(String.raw`^\(?${DEGREES}(?:\s*[,;/\s]\s*${DEGREES})?\)?$`);
@@ -194,6 +195,8 @@ const KINDS = {
     const digits = text.replace(/\D/g, '').length;
     return PHONE.test(text) && digits >= 7 && digits <= 15 && !isDate(text) && !isNoPhone(text);
   },
+  /** The same among words or beside other numbers: `0171 2345678 (privat)`, `030 123456 oder 0172 9876543`. */
+  holdsPhone: (text) => RUN.test(text) && !isDate(text) && !isNoPhone(text),
   zone: (text) => zoneOf(text) !== null,
   yesNo: (text) => means(text, 'yes', 'no') && !/^\p{L}$/u.test(text),
   name: (text) => NAME.test(text) && text.length <= 60,

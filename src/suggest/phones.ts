@@ -1,4 +1,4 @@
-import { plainSigns } from '../mapping/transforms/phone/words.js';
+import { OR, plainSigns } from '../mapping/transforms/phone/words.js';
 import {
   hasForm,
   isCountry,
@@ -8,6 +8,7 @@ import {
 } from '../mapping/transforms/phone/plans.js';
 import type { CountryCode } from 'libphonenumber-js/core';
 import { phoneReader } from '../mapping/transforms/phone/phone.js';
+import { textReader } from '../mapping/transforms/phone/read-phone.js';
 import type { Plain } from '../config/document.js';
 import { isDate, isNoPhone, profileOf } from './contents.js';
 import type { Table } from './read-file.js';
@@ -69,7 +70,7 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const candidates = new Set([...(abroad ? [abroad] : []), ...named, ...countriesOf(languages)]);
   const shares = [...candidates].map((code) => ({
     code,
-    share: share(national, (text) => isPhone(text, code)),
+    share: share(national, (text) => holdsPhones(text, code)),
   }));
   const best = fitting(shares, isOne && known.length > 1 ? abroad : undefined);
   if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH)) {
@@ -133,7 +134,8 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
     if (!named && isKnown) return;
     const cells = sample.slice(0, ASKED * 4).map((row) => row[index] ?? null);
     const { values, share } = profileOf(cells);
-    if (share('phoneLike') < 0.6 || (!named && share('integer') > 0.5)) return;
+    if (share(named ? 'holdsPhone' : 'phoneLike') < 0.6 || (!named && share('integer') > 0.5))
+      return;
     texts.push(...[...values.keys()].slice(0, ASKED));
   });
   return {
@@ -392,10 +394,13 @@ export function areaSteps(area: string): Plain[] | null {
 }
 
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
-const SEPARATORS = [';', ',', ' / ', '/', '|'] as const;
+const SEPARATORS = [';', ',', ' / ', '/', '|', '\n', ':::', ...[...OR].map((word) => ` ${word} `)];
 
 const readerOf = remembering((country: string) =>
   phoneReader(isCountry(country) ? country : undefined),
+);
+const textReaderOf = remembering((country: string) =>
+  textReader(isCountry(country) ? country : undefined),
 );
 
 /** Whether a cell is a number that exists, read as somebody in the country would write it. */
@@ -403,12 +408,18 @@ export function isPhone(text: string, country: string | undefined): boolean {
   return readerOf(country ?? '')(text) !== null;
 }
 
+/** Whether a cell holds numbers that exist, and be they several, or such as its words say nobody may call. */
+function holdsPhones(text: string, country: string | undefined): boolean {
+  const found = textReaderOf(country ?? '')(text);
+  return found.number !== null || found.refusal === 'several' || found.refusal === 'forbidden';
+}
+
 /**
  * Whether a cell is written as numbers of its country are, whether somebody has it or not: a column of numbers that are
  * mistyped, made up or out of use is a column of phones too.
  */
 export function mayBePhone(text: string, country: string | undefined): boolean {
-  return likelyNumber(text, country) !== null;
+  return likelyNumber(text, country) !== null || holdsPhones(text, country);
 }
 
 /** The number that a cell holds, or at least seems to hold; `null` where it holds none. */
@@ -424,19 +435,19 @@ function likelyNumber(text: string, country: string | undefined): string | null 
 /** Digits with what stands between those of a phone; points and slashes are those of other things as well. */
 const SIGNS = /^(?:[\d\s()-]{6,}|(?:[+(]|0(?!\.))[\d\s()./-]{6,})$/;
 
-/** The sign between several phones in one cell; `null` where cells hold one each, or the sign is within some as well. */
+/**
+ * What is between several phones in most cells that hold more than one; `null` where cells hold one each, or the sign is
+ * within some as well.
+ */
 export function phoneSeparator(values: ReadonlyMap<string, number>): string | null {
-  const cells = [...values.keys()];
-  const isBetween = (separator: string): boolean =>
-    cells.some((text) => text.includes(separator) && holdsMore(text, separator));
-  return (
-    SEPARATORS.find(
-      (separator) =>
-        isBetween(separator) &&
-        (!separator.includes('/') ||
-          cells.every((text) => !text.includes(separator) || holdsMore(text, separator))),
-    ) ?? null
-  );
+  const found = SEPARATORS.map((separator) => {
+    const cells = [...values.keys()].filter((text) => text.includes(separator));
+    const several = cells.filter((text) => holdsMore(text, separator)).length;
+    const isWithin = separator.includes('/') && several < cells.length;
+    return { separator, several: isWithin ? 0 : several };
+  });
+  const best = found.reduce((a, b) => (b.several > a.several ? b : a));
+  return best.several > 0 ? best.separator : null;
 }
 
 /** Whether every part of a cell between these signs has as many digits as a phone. */
