@@ -500,14 +500,20 @@ function holdsDecimals({ cells, phoneShare }: Column): boolean {
 }
 
 /** Whether every row has a value of its own, of digits or of one word with digits, and neither a phone nor a date or the like. */
-export function isIdentifying({ cells, phoneShare }: Column): boolean {
+export function isIdentifying({ cells, phoneShare, name }: Column): boolean {
   const isUnique = cells.filled === cells.rows && cells.values.size === cells.filled;
-  if (!isUnique || phoneShare > 0.5) return false;
+  if (!isUnique || phoneShare > 0.5 || countsRows(cells)) return false;
+  if (name.isKnown && name.meanings.every(({ concept }) => DATE_CONCEPTS.has(concept)))
+    return false;
   return (
     cells.shareOf((text) => /^[\p{L}\p{N}_./-]*\d[\p{L}\p{N}_./-]*$/u.test(text)) > MIN_SHARE &&
     (['date', 'ip', 'uuid', 'url'] as const).every((kind) => cells.share(kind) < 0.5)
   );
 }
+
+/** Whether the cells number the rows of the list: another list has the same numbers for other clients. */
+const countsRows = ({ values }: Column['cells']): boolean =>
+  [...values.keys()].every((text, at) => Number(text) === at + 1);
 
 /** Whether the values of a column are such as an identifier has. */
 export const mayIdentify = ({ cells }: Column, { type }: CardField): boolean =>

@@ -259,7 +259,7 @@ function shareOfPhones(
   const asked = [...cells.values.keys()].slice(0, ASKED);
   const phones = asked.filter((text) =>
     (separator === null ? [text] : text.split(separator)).every(
-      (part) => part.replace(/\D/g, '').length >= 5 && mayBePhone(part, country),
+      (part) => (part.match(/\p{Nd}/gu)?.length ?? 0) >= 5 && mayBePhone(part, country),
     ),
   );
   // Without a country, national numbers are recognised by their form alone.
@@ -342,7 +342,9 @@ const OWN_FORM: Partial<Record<Concept, Parameters<Profile['share']>[0]>> = {
 export function fitOf(concept: Concept, cells: Profile, phoneShare: number): Fit {
   if (cells.filled === 0) return 'open';
   if (PHONE_CONCEPTS.has(concept)) return byShare(phoneShare);
-  const own = DATE_CONCEPTS.has(concept) ? 'date' : OWN_FORM[concept];
+  if (DATE_CONCEPTS.has(concept))
+    return byShare(Math.max(cells.share('date'), cells.share('compactDate')));
+  const own = OWN_FORM[concept];
   if (own) return byShare(cells.share(own));
   const isMain = (kind: 'date' | 'email'): boolean => cells.share(kind) > MAIN_SHARE;
   if (NUMBER_CONCEPTS.has(concept)) return isMain('date') ? 'no' : byShare(cells.share('number'));

@@ -1,6 +1,7 @@
 import { dateByForm, compileDate } from '../mapping/transforms/date/dates.js';
 import { timeZone } from '../core/time.js';
 import { amountOf, numberText } from '../mapping/transforms/number.js';
+import { asciiDigits } from '../mapping/transforms/step.js';
 import { type ValueMeaning, byForm, normalForm, remembering, wordSet } from './words.js';
 
 const PLAIN = /^-?\d+$/;
@@ -154,7 +155,7 @@ const OTHER_DATE =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?\s?[ap]\.?m\.?$/i;
 
 const DAYS =
-  'yyyy-MM-dd yyyy/M/d yyyy.MM.dd d.M.yyyy d/M/yyyy M/d/yyyy d-M-yyyy M-d-yyyy d.M.yy d/M/yy M/d/yy';
+  'yyyy-MM-dd yyyy/M/d yyyy.MM.dd d.M.yyyy d/M/yyyy M/d/yyyy d-M-yyyy M-d-yyyy d.M.yy d/M/yy M/d/yy yyyyMMdd';
 
 const TIMES = [
   ...['', ' H:mm', ' H:mm:ss', "'T'HH:mm:ss", ' h:mm a', ' h:mm:ss a', ' h:mma'],
@@ -163,16 +164,20 @@ const TIMES = [
 
 /** Patterns in the order in which they are tried; each reads cells with and without leading zeros. */
 const PATTERNS = DAYS.split(' ').flatMap((day) =>
-  TIMES.map((time) => ({ name: day + time, pattern: compileDate(day + time) })),
+  TIMES.map((time) => {
+    const pattern = compileDate(day + time);
+    return { name: day + time, reads: (text: string) => pattern.read(usual(text)) !== null };
+  }),
 );
 
 /** Whether a text is a date in one of the known patterns. */
-export const isDate = remembering(
-  (text: string): boolean =>
-    (/^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&
-      (OTHER_DATE.test(text) || PATTERNS.some(({ pattern }) => pattern.read(text) !== null))) ||
-    isInWords(text),
-);
+export const isDate = remembering((written: string): boolean => {
+  const text = usual(written);
+  const isInDigits =
+    /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&
+    (OTHER_DATE.test(text) || PATTERNS.some(({ reads }) => reads(text)));
+  return isInDigits || isInWords(written);
+});
 
 /** Whether a cell is a number of degrees, or two of them. */
 export const isPlace = (text: string): boolean => PLACE.test(text);
@@ -180,23 +185,31 @@ export const isPlace = (text: string): boolean => PLACE.test(text);
 /** What has the signs of a phone and is none. */
 export const isNoPhone = (text: string): boolean => IP.test(text) || isPlace(text);
 
+/** `19800312`: digits alone, which are a date where the name of the column says so. */
+const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
+
+/** Digits and signs of other scripts, and of full width, as every other program writes them. */
+const usual = (text: string): string => (/^[ -~]*$/.test(text) ? text : asciiDigits(text));
+
 /** What a single cell looks like. A cell may look like several things. */
 const KINDS = {
   email: (text) => text.split(/[;,]\s*/).every((part) => EMAIL.test(part)),
   uuid: (text) => UUID.test(text),
-  number: (text) => NUMBER.test(text),
+  number: (text) => NUMBER.test(usual(text)),
   integer: (text) => /^\d+$/.test(text),
   time: (text) => TIME.test(text),
   date: isDate,
   url: (text) => URL.test(text) && !EMAIL.test(text),
   ip: (text) => IP.test(text),
   /** By its signs; whether such a number exists is asked of the library. */
-  phoneLike: (text) => {
+  phoneLike: (written) => {
+    const text = usual(written);
     const digits = text.replace(/\D/g, '').length;
     return PHONE.test(text) && digits >= 7 && digits <= 15 && !isDate(text) && !isNoPhone(text);
   },
   /** The same among words or beside other numbers: `0171 2345678 (privat)`, `030 123456 oder 0172 9876543`. */
-  holdsPhone: (text) => RUN.test(text) && !isDate(text) && !isNoPhone(text),
+  holdsPhone: (text) => RUN.test(usual(text)) && !isDate(text) && !isNoPhone(text),
+  compactDate: (text) => COMPACT_DATE.test(text),
   zone: (text) => zoneOf(text) !== null,
   yesNo: (text) => means(text, 'yes', 'no') && !/^\p{L}$/u.test(text),
   name: (text) => NAME.test(text) && text.length <= 60,
@@ -261,7 +274,7 @@ export function oddDates(cells: ReadonlyMap<string, number>, form: DateForm): nu
   if (form.kind === 'own') return sum(cells, (text) => dateByForm(text) === null);
   const names = form.kind === 'patterns' ? form.names : [form.dayFirst];
   const readers = PATTERNS.filter(({ name }) => names.includes(name));
-  return sum(cells, (text) => readers.every(({ pattern }) => pattern.read(text) === null));
+  return sum(cells, (text) => !readers.some(({ reads }) => reads(text)));
 }
 
 const STORED = /^\d{4}-\d{2}-\d{2}$/;
@@ -280,7 +293,7 @@ function formFor(cells: ReadonlyMap<string, number>, enough: number): DateForm {
   for (let turn = 0; turn < 3 && left.size > 0; turn++) {
     const counts = PATTERNS.map((each) => ({
       ...each,
-      count: sum(left, (text) => each.pattern.read(text) !== null),
+      count: sum(left, (text) => each.reads(text)),
     }));
     const best = counts.reduce((a, b) => (b.count > a.count ? b : a));
     if (best.count === 0) break;
@@ -292,7 +305,7 @@ function formFor(cells: ReadonlyMap<string, number>, enough: number): DateForm {
         return { kind: 'ambiguous', dayFirst, monthFirst };
     }
     names.push(best.name);
-    left = new Map([...left].filter(([text]) => best.pattern.read(text) === null));
+    left = new Map([...left].filter(([text]) => !best.reads(text)));
   }
   return total - sum(left) >= total * enough && names.length > 0
     ? { kind: 'patterns', names }

@@ -426,9 +426,10 @@ export function mayBePhone(text: string, country: string | undefined): boolean {
 function likelyNumber(text: string, country: string | undefined): string | null {
   const known = readerOf(country ?? '')(text);
   if (known !== null) return known;
-  if (!SIGNS.test(text) || isDate(text)) return null;
+  const plain = plainSigns(text);
+  if (!SIGNS.test(plain) || isDate(plain)) return null;
   const code = country !== undefined && isCountry(country) ? country : undefined;
-  const number = parsePhone(text, code);
+  const number = parsePhone(plain, code);
   return number && hasForm(number) ? number.number : null;
 }
 
@@ -455,7 +456,7 @@ function holdsMore(text: string, separator: string): boolean {
   const parts = text.split(separator);
   return (
     parts.length > 1 &&
-    parts.every((part) => part.replace(/\D/g, '').length >= 7 && !isNoPhone(part.trim()))
+    parts.every((part) => (part.match(/\p{Nd}/gu)?.length ?? 0) >= 7 && !isNoPhone(part.trim()))
   );
 }
 

@@ -127,7 +127,7 @@ function isDomainOfLink({ cells }: Column, concepts: readonly Concept[]): boolea
 function isDateColumn({ meanings, cells }: Column): boolean {
   const share = cells.shareOf((text) => isDate(text) || dateByForm(text) !== null);
   const isNamed = meanings.some(({ concept, score }) => DATE_CONCEPTS.has(concept) && score > 0.5);
-  return share >= NEARLY_ALL || (isNamed && share > 0.6);
+  return share >= NEARLY_ALL || (isNamed && Math.max(share, cells.share('compactDate')) > 0.6);
 }
 
 function listed({ cells }: Column, values: readonly string[]): DraftedValue {
