@@ -33,6 +33,7 @@ import {
   holds,
   nearness,
   normalForm,
+  wordSet,
 } from './words.js';
 
 /** What is done with a column: the way to use it, or why it is left out. */
@@ -374,6 +375,9 @@ function withCells(
   if (field.field.type === 'Number') return numbered(column, field, byName, syncCount);
   const fit = byName.concept === null ? 'open' : fitOf(byName.concept, cells, column.phoneShare);
   const score = weighed(byName.score, fit) * identifying(column, field, byName.concept, syncCount);
+  // Such as `No` from 1 on: the next list has the same numbers for others.
+  if (field.field.sync && isPlainNumber(column.name.form) && countsRows(cells))
+    return { score: score * 0.6, why: `${byName.why}, but its cells number the rows` };
   return { score, why: byName.why + saying(fit, byName.concept) };
 }
 
@@ -510,6 +514,10 @@ export function isIdentifying({ cells, phoneShare, name }: Column): boolean {
     (['date', 'ip', 'uuid', 'url'] as const).every((kind) => cells.share(kind) < 0.5)
   );
 }
+
+/** A name that says of nothing what it is the number of. */
+const isPlainNumber = (form: string): boolean =>
+  form.split(' ').every((word) => wordSet('number').has(word) && word !== 'id' && word !== 'code');
 
 /** Whether the cells number the rows of the list: another list has the same numbers for other clients. */
 const countsRows = ({ values }: Column['cells']): boolean =>

@@ -1,7 +1,7 @@
 import { dateByForm, compileDate } from '../mapping/transforms/date/dates.js';
 import { timeZone } from '../core/time.js';
 import { amountOf, numberText } from '../mapping/transforms/number.js';
-import { asciiDigits } from '../mapping/transforms/step.js';
+import { plainSigns } from '../mapping/transforms/phone/words.js';
 import { type ValueMeaning, byForm, normalForm, remembering, wordSet } from './words.js';
 
 const PLAIN = /^-?\d+$/;
@@ -137,7 +137,8 @@ const NUMBER =
   /^[-+−]?[\p{Sc}]?\s?\d[\d\s\u00a0\u202f.,']*\s?(?:[\p{Sc}%]|[A-Z]{3}|руб\.?|р\.|zł|kr|тг|грн\.?)?$/u;
 const TIME = /^\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?$/i;
 const URL = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(?:\/\S*)?$/i;
-const IP = /^\d{1,3}(?:\.\d{1,3}){3}$/;
+/** Its parts have no zeros before them, as the area codes of phones do. */
+const IP = /^(?!.*(?<!\d)0\d)\d{1,3}(?:\.\d{1,3}){3}$/;
 const PHONE = /^\+?[\d\s().\-/\u00a0]{7,}(?:\s*(?:x|ext\.?|доб\.?)\s*\d+)?$/i;
 const RUN = /(?<![\p{L}\d])(?:\d[\s().\-/\u00a0]*){7}/u;
 /** Degrees of latitude or longitude, with so many decimals that a phone could be written so. */
@@ -154,8 +155,19 @@ const isInWords = (text: string): boolean =>
 const OTHER_DATE =
   /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2})?(?:\.\d+)?\s?(?:Z|UTC|[+-]\d{2}:?\d{2})$|^\d{1,4}[./-]\d{1,2}[./-]\d{1,4},?\s+\d{1,2}:\d{2}(?::\d{2})?\s?[ap]\.?m\.?$/i;
 
-const DAYS =
-  'yyyy-MM-dd yyyy/M/d yyyy.MM.dd d.M.yyyy d/M/yyyy M/d/yyyy d-M-yyyy M-d-yyyy d.M.yy d/M/yy M/d/yy yyyyMMdd';
+const DAYS = [
+  ...[
+    'yyyy-MM-dd',
+    'yyyy/M/d',
+    'yyyy.MM.dd',
+    'd.M.yyyy',
+    'd/M/yyyy',
+    'M/d/yyyy',
+    'd-M-yyyy',
+    'M-d-yyyy',
+  ],
+  ...['d.M.yy', 'd/M/yy', 'M/d/yy', 'yyyyMMdd', 'd. M. yyyy', 'd.M.yyyy.', 'd. M. yyyy.'],
+];
 
 const TIMES = [
   ...['', ' H:mm', ' H:mm:ss', "'T'HH:mm:ss", ' h:mm a', ' h:mm:ss a', ' h:mma'],
@@ -163,7 +175,7 @@ const TIMES = [
 ];
 
 /** Patterns in the order in which they are tried; each reads cells with and without leading zeros. */
-const PATTERNS = DAYS.split(' ').flatMap((day) =>
+const PATTERNS = DAYS.flatMap((day) =>
   TIMES.map((time) => {
     const pattern = compileDate(day + time);
     return { name: day + time, reads: (text: string) => pattern.read(usual(text)) !== null };
@@ -174,8 +186,10 @@ const PATTERNS = DAYS.split(' ').flatMap((day) =>
 export const isDate = remembering((written: string): boolean => {
   const text = usual(written);
   const isInDigits =
-    /^\d{1,4}[./-]\d{1,2}[./-]\d{1,4}/.test(text) &&
-    (OTHER_DATE.test(text) || PATTERNS.some(({ reads }) => reads(text)));
+    /^\d{1,4}[./-] ?\d{1,2}[./-] ?\d{1,4}/.test(text) &&
+    (OTHER_DATE.test(text) ||
+      dateByForm(text) !== null ||
+      PATTERNS.some(({ reads }) => reads(text)));
   return isInDigits || isInWords(written);
 });
 
@@ -189,7 +203,7 @@ export const isNoPhone = (text: string): boolean => IP.test(text) || isPlace(tex
 const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 
 /** Digits and signs of other scripts, and of full width, as every other program writes them. */
-const usual = (text: string): string => (/^[ -~]*$/.test(text) ? text : asciiDigits(text));
+const usual = (text: string): string => (/^[ -~]*$/.test(text) ? text : plainSigns(text));
 
 /** What a single cell looks like. A cell may look like several things. */
 const KINDS = {

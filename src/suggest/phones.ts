@@ -7,8 +7,7 @@ import {
   planOf,
 } from '../mapping/transforms/phone/plans.js';
 import type { CountryCode } from 'libphonenumber-js/core';
-import { phoneReader } from '../mapping/transforms/phone/phone.js';
-import { textReader } from '../mapping/transforms/phone/read-phone.js';
+import { phoneReader, phoneSeeker } from '../mapping/transforms/phone/phone.js';
 import type { Plain } from '../config/document.js';
 import { isDate, isNoPhone, profileOf } from './contents.js';
 import type { Table } from './read-file.js';
@@ -70,7 +69,7 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const candidates = new Set([...(abroad ? [abroad] : []), ...named, ...countriesOf(languages)]);
   const shares = [...candidates].map((code) => ({
     code,
-    share: share(national, (text) => holdsPhones(text, code)),
+    share: share(national, (text) => seekerOf(code)(text)),
   }));
   const best = fitting(shares, isOne && known.length > 1 ? abroad : undefined);
   if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH)) {
@@ -127,17 +126,23 @@ function isShown(
 
 /** Numbers of the columns whose header says that they hold phones; where none does, of those that look like it. */
 function numbersOf({ headers, sample }: Table): { international: string[]; national: string[] } {
-  const texts: string[] = [];
+  const [named, others]: [string[], string[]] = [[], []];
   headers.forEach((header, index) => {
     const { meanings, isKnown } = recognise(header);
-    const named = meanings.some(({ concept, score }) => PHONE_CONCEPTS.has(concept) && score > 0.5);
-    if (!named && isKnown) return;
+    const isNamed = meanings.some(
+      ({ concept, score }) => PHONE_CONCEPTS.has(concept) && score > 0.5,
+    );
+    if (!isNamed && isKnown) return;
     const cells = sample.slice(0, ASKED * 4).map((row) => row[index] ?? null);
     const { values, share } = profileOf(cells);
-    if (share(named ? 'holdsPhone' : 'phoneLike') < 0.6 || (!named && share('integer') > 0.5))
-      return;
-    texts.push(...[...values.keys()].slice(0, ASKED));
+    if (share(isNamed ? 'holdsPhone' : 'phoneLike') < 0.6) return;
+    if (!isNamed && share('integer') > 0.5) return;
+    const separator = phoneSeparator(values);
+    const texts = [...values.keys()].slice(0, ASKED);
+    const numbers = separator === null ? texts : texts.flatMap((text) => text.split(separator));
+    (isNamed ? named : others).push(...numbers.map((text) => text.trim()));
   });
+  const texts = named.length > 0 ? named : others;
   return {
     international: texts.flatMap((text) => writtenAbroad(text) ?? []),
     national: texts.filter((text) => writtenAbroad(text) === null),
@@ -399,8 +404,8 @@ const SEPARATORS = [';', ',', ' / ', '/', '|', '\n', ':::', ...[...OR].map((word
 const readerOf = remembering((country: string) =>
   phoneReader(isCountry(country) ? country : undefined),
 );
-const textReaderOf = remembering((country: string) =>
-  textReader(isCountry(country) ? country : undefined),
+const seekerOf = remembering((country: string) =>
+  phoneSeeker(isCountry(country) ? country : undefined),
 );
 
 /** Whether a cell is a number that exists, read as somebody in the country would write it. */
@@ -408,18 +413,12 @@ export function isPhone(text: string, country: string | undefined): boolean {
   return readerOf(country ?? '')(text) !== null;
 }
 
-/** Whether a cell holds numbers that exist, and be they several, or such as its words say nobody may call. */
-function holdsPhones(text: string, country: string | undefined): boolean {
-  const found = textReaderOf(country ?? '')(text);
-  return found.number !== null || found.refusal === 'several' || found.refusal === 'forbidden';
-}
-
 /**
  * Whether a cell is written as numbers of its country are, whether somebody has it or not: a column of numbers that are
  * mistyped, made up or out of use is a column of phones too.
  */
 export function mayBePhone(text: string, country: string | undefined): boolean {
-  return likelyNumber(text, country) !== null || holdsPhones(text, country);
+  return likelyNumber(text, country) !== null || seekerOf(country ?? '')(text);
 }
 
 /** The number that a cell holds, or at least seems to hold; `null` where it holds none. */

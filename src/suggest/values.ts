@@ -32,6 +32,7 @@ import {
   isUnspaced,
   normalForm,
   remembering,
+  wordSet,
   wordsOf,
 } from './words.js';
 import { among, plainWords } from '../mapping/transforms/phone/words.js';
@@ -471,6 +472,8 @@ function isAsking(column: Column): boolean {
   // What no wording has is a question all the same, where the cells answer it or are few.
   if (cells.values.size > MAX_VALUES && cells.share('date') < MOSTLY) return false;
   const form = normalForm(header);
+  // `No` and `№` are numbers, and no denial.
+  if (form.split(' ').every((word) => wordSet('number').has(word))) return false;
   const words = plainWords(form);
   const isOfConsent = words.some(isConsent) || forbidsCalls(form);
   if (isOfConsent && isChoice(column)) return true;

@@ -133,6 +133,15 @@ export function phoneReader(country: CountryCode | undefined): PhoneReader {
   return fast === null ? close : (text) => fast(text) ?? close(text);
 }
 
+/** Sees whether a text holds numbers that exist, be they several, or such as its words say nobody may call. */
+export function phoneSeeker(country: CountryCode | undefined): (text: string) => boolean {
+  const read = textReader(country);
+  return (text) => {
+    const found = read(text);
+    return found.number !== null || found.refusal === 'several' || found.refusal === 'forbidden';
+  };
+}
+
 /** Reads without the shortcut. */
 export function closeReader(country: CountryCode | undefined): PhoneReader {
   const read = textReader(country);
