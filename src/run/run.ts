@@ -28,7 +28,7 @@ import {
   RunTakenError,
   type ExitCode,
 } from '../core/errors.js';
-import type { RunLedger, RunRecord, RunEnd } from '../core/ledger.js';
+import type { RunLedger, RunRecord } from '../core/ledger.js';
 import type { Summary, ChangedInput, RowReport } from '../core/report.js';
 import { defined } from '../core/text.js';
 import { systemClock } from '../core/time.js';
@@ -44,7 +44,7 @@ import { existsSync } from 'node:fs';
 import { GOOD_OUTCOMES, noOutcomes, OUTCOMES } from '../core/outcome.js';
 import { ProblemCounts, SuppressedTally } from '../core/problem.js';
 import { addQuality, noQuality } from '../core/quality.js';
-import type { CallCounts, ListFacts, ListPlan } from './list.js';
+import type { ListFacts, ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';
 import { writeReport } from '../report/lines.js';
 import { writeSummary } from '../report/summary.js';
@@ -70,6 +70,8 @@ export const executeRun = <R extends RunOptions>(
 
 type OpenRun = Extract<OpenedRun, { readonly kind: 'open' }>;
 
+const began = z.object({ asOf: z.number() });
+
 /**
  * The story of a run: choose it in the ledger, compare its rows with those of earlier runs, count them, send them, report,
  * look back, follow, and put its end on record. One that has been done is not repeated.
@@ -94,7 +96,11 @@ const executeWork = (request: RunOptions, work: Work): Promise<ImportResult> =>
     // No request leaves but under a lock or a lease that is held at that moment.
     connection.gates.add(opened.mayBegin);
     closing(() => connection.gates.delete(opened.mayBegin));
-    await goOnAsBefore(work, run);
+    if (run.continued && work.goOnAsOf) {
+      // Rules that depend on the time give the same rows when a run is continued on another day.
+      const { data } = began.safeParse(await ledger.settingsOf(run.run));
+      if (data) work.goOnAsOf(data.asOf);
+    }
     const { log, warn, late } = lookOn(request, work, opened, out, closing);
     request.watcher?.onRun(run, out);
     request.observer?.onRun?.({ run: run.run, mode: work.mode, continued: run.continued });
@@ -148,7 +154,9 @@ const executeWork = (request: RunOptions, work: Work): Promise<ImportResult> =>
     const isStopped = (stop ?? missing?.stoppedBy) !== undefined;
     const unrecorded = await putEndOnRecord(run, summary, isStopped, log);
     const reason = stop ?? missing?.stoppedBy ?? unrecorded;
-    const code = reason ? exitCodeOf(reason) : exitCodeFor(summary.outcomes, changed.length > 0);
+    // A broken input ends a run for good; everything else can be continued.
+    const early = reason?.exitCode === EXIT.usage ? EXIT.usage : EXIT.stopped;
+    const code = reason ? early : exitCodeFor(summary.outcomes, changed.length > 0);
     return {
       ...{ summary, report, rejects, out, ledger: ledger.file },
       exitCode: code === EXIT.ok ? (missing?.exitCode ?? code) : code,
@@ -181,18 +189,6 @@ async function chooseRun(request: RunOptions, work: Work): ReturnType<typeof ope
   );
 }
 
-const began = z.object({ asOf: z.number() });
-
-/** Rules that depend on the time give the same rows when a run is continued on another day. */
-async function goOnAsBefore(
-  { goOnAsOf, ledger }: Work,
-  { continued, run }: RunLedger,
-): Promise<void> {
-  if (!continued || !goOnAsOf) return;
-  const { data } = began.safeParse(await ledger.settingsOf(run));
-  if (data) goOnAsOf(data.asOf);
-}
-
 /** What looks on while a run is at work: its log, its answers, and the digest that is made beside it. */
 function lookOn(
   request: RunOptions,
@@ -208,9 +204,7 @@ function lookOn(
     log.logger.warn(message);
     request.onWarning?.(message);
   };
-  const answers = createAnswerLog((sum) => {
-    log.logger.info(sum, 'answers');
-  });
+  const answers = createAnswerLog((sum) => log.logger.info(sum, 'answers'));
   closing(() => answers.close());
   const late = createLateContent(opened, mode, content, warn);
   closing(() => late.stop());
@@ -315,6 +309,13 @@ function comparedInRun(
   warn: (message: string) => void,
   closing: Closing,
 ): Promise<ComparedRows> {
+  // Of whom others are about to send, nobody knows yet.
+  const warnOfOthers = (runs: readonly string[]): void =>
+    warn(
+      runs.length === 1
+        ? `Another run is at work on this contact center: run ${runs[0] ?? ''}. What is in doubt may be sent by both; an import with --wait-for-runs waits for its end.`
+        : `Other runs are at work on this contact center: runs ${runs.join(', ')}. What is in doubt may be sent by several; an import with --wait-for-runs waits for their end.`,
+    );
   const search = {
     earlier: async () => {
       const isAnew = readSettingsForReport(await ledger.settingsOf(own))?.anew === true;
@@ -324,20 +325,12 @@ function comparedInRun(
         center: identity.installation,
         anew: isAnew ? identity.inputs : [],
         now: systemClock.now(),
-        ...{ beside, onBeside: (runs) => warn(besideText(runs)) },
+        ...{ beside, onBeside: warnOfOthers },
       });
     },
     later: async (earlier: ComparedRows['earlier']) => findLater?.(earlier, signal),
   };
   return comparedRows(duplicates, search, closing);
-}
-
-/** Of whom others are about to send, nobody knows yet. */
-function besideText(runs: readonly string[]): string {
-  const [run = ''] = runs;
-  return runs.length === 1
-    ? `Another run is at work on this contact center: run ${run}. What is in doubt may be sent by both; an import with --wait-for-runs waits for its end.`
-    : `Other runs are at work on this contact center: runs ${runs.join(', ')}. What is in doubt may be sent by several; an import with --wait-for-runs waits for their end.`;
 }
 
 /** How much two row counts may differ before somebody should look whether something is wrong with the file. */
@@ -389,7 +382,7 @@ const sourcesOf = ({ inputs }: RunRecord): string => inputs.map(sourceOf).sort()
 
 /**
  * Not before the reports are written: a run whose report could not be written is continued, and sends nothing again.
- * Returns what kept the end from being recorded.
+ * Returns what kept the end from being recorded; the run can be continued either way.
  */
 async function putEndOnRecord(
   run: RunLedger,
@@ -399,7 +392,12 @@ async function putEndOnRecord(
 ): Promise<CardlineError | undefined> {
   const { rows, outcomes } = counts;
   const state = isStopped ? 'stopped' : outcomes.unknown > 0 ? 'open' : 'finished';
-  const unrecorded = await recordEnd(run, { state, rows, outcomes });
+  let unrecorded: CardlineError | undefined;
+  try {
+    await run.end({ state, rows, outcomes });
+  } catch (error) {
+    unrecorded = asStop(error);
+  }
   log.logger.info(counts, 'end');
   return unrecorded;
 }
@@ -445,16 +443,6 @@ async function reportsOrCounts(work: Work, request: ReportsRequest): Promise<Rep
   }
 }
 
-/** Puts on record how the run ended; resolves with what kept it from that. The run can be continued either way. */
-async function recordEnd(run: RunLedger, end: RunEnd): Promise<CardlineError | undefined> {
-  try {
-    await run.end(end);
-    return undefined;
-  } catch (error) {
-    return asStop(error);
-  }
-}
-
 /** @throws what is no reason for a run to stop, but an internal error */
 function asStop(error: unknown): CardlineError {
   if (error instanceof CardlineError && error.exitCode === EXIT.stopped) return error;
@@ -494,16 +482,15 @@ function resultWithoutSending(
 
 /** The same import was finished earlier: all is reported as that run ended. */
 function resultOfDone(record: RunRecord, ledger: string): ImportResult {
+  const report = join(record.out, 'report.csv');
   return {
     ...resultWithoutSending(record, ledger, 'finished'),
-    report: existing(join(record.out, 'report.csv')),
+    report: existsSync(report) ? report : '',
     rejects: rejectsIn(record.out),
     already: true,
     ...defined({ endedAt: record.endedAt ?? undefined }),
   };
 }
-
-const existing = (file: string): string => (existsSync(file) ? file : '');
 
 /** `lacksRows`: whether some may never have been read. */
 function exitCodeFor(outcomes: ImportResult['summary']['outcomes'], lacksRows = false): ExitCode {
@@ -511,11 +498,6 @@ function exitCodeFor(outcomes: ImportResult['summary']['outcomes'], lacksRows = 
     (outcome) => GOOD_OUTCOMES.has(outcome) || outcomes[outcome] === 0,
   );
   return allWell && !lacksRows ? EXIT.ok : EXIT.rows;
-}
-
-/** A broken input ends a run for good; everything else can be continued. */
-function exitCodeOf(stopped: CardlineError): ExitCode {
-  return stopped.exitCode === EXIT.usage ? EXIT.usage : EXIT.stopped;
 }
 
 interface ReportsRequest {
@@ -611,7 +593,11 @@ class SummaryTally {
       (this.timeZones ??= { column: 0, phone: 0, ambiguous: 0, default: 0 })[row.zoneFrom]++;
     if (!this.list) return;
     if (this.list.weights) addQuality(this.#quality, row);
-    if (this.list.callsAsOf !== null) addCall(this.#calls, row);
+    if (this.list.callsAsOf !== null) {
+      const isClient = row.outcome !== 'rejected' && row.outcome !== 'skipped';
+      const time = callTimeOf((isClient ? row.remarks : row.problems) ?? []);
+      if (time !== null || isClient) this.#calls[time ?? 'now']++;
+    }
     this.list.checks.addRow(row);
   }
 
@@ -664,10 +650,4 @@ async function remaining(
     ...(rows > 0 ? { unread: rows } : {}),
     ...(rows > 0 && !exact ? { unreadIsEstimated: true } : {}),
   };
-}
-
-function addCall(calls: CallCounts, { outcome, problems, remarks = [] }: RowReport): void {
-  const isClient = outcome !== 'rejected' && outcome !== 'skipped';
-  const time = callTimeOf(isClient ? remarks : problems) ?? (isClient ? 'now' : null);
-  if (time !== null) calls[time]++;
 }

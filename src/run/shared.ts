@@ -100,7 +100,15 @@ export async function executeWorker(request: WorkerRequest): Promise<ExitCode> {
         onNote(`Nothing can be sent for run ${run}: ${why.message} It is tried again.`);
         return true;
       },
-      onRunStopped: (run, stop) => onNote(stopNote(run, stop)),
+      onRunStopped: (run, { by, bad }) => {
+        const why =
+          by === 'canary'
+            ? 'too many of its first rows failed'
+            : `${whole(bad)} of its rows did not end well, more than --max-failures allows`;
+        onNote(
+          `Nothing more is sent for run ${run}: ${why}. The command that began it writes the report.`,
+        );
+      },
     });
     return EXIT.ok;
   } finally {
@@ -108,48 +116,18 @@ export async function executeWorker(request: WorkerRequest): Promise<ExitCode> {
   }
 }
 
-function stopNote(run: string, { by, bad }: SharedStop): string {
-  const why =
-    by === 'canary'
-      ? 'too many of its first rows failed'
-      : `${whole(bad)} of its rows did not end well, more than --max-failures allows`;
-  return `Nothing more is sent for run ${run}: ${why}. The command that began it writes the report.`;
-}
-
-interface FleetWorker {
-  readonly host: string;
-  readonly pid: number;
-  readonly version: string;
-  readonly maxPieces: number;
-  /** Names of the installations that it works for; absent: all. */
-  readonly installations?: readonly string[] | undefined;
-  /** The one run that it works on, whose submitter it is. */
-  readonly only?: string | undefined;
-  /** ISO 8601. */
-  readonly since: string;
-  readonly secondsAgo: number;
-}
-
-/** Who works on which runs now. */
-export interface FleetState {
-  readonly workers: readonly FleetWorker[];
-  readonly runs: readonly Found<typeof sharedCounts>[];
-  /** Here `worker` is `pid on host`. */
-  readonly pieces: readonly Found<typeof leasedPieces>[];
-}
-
-/** One of what is asked for. */
-type Found<F extends (queries: Fleet['connections']) => Promise<readonly unknown[]>> = Awaited<
-  ReturnType<F>
->[number];
-
 const process = z.object({ pid: z.number(), host: z.string(), since: z.number() });
 const about = z.object({
   version: z.string(),
   maxPieces: z.number(),
+  /** Names of the installations that it works for; absent: all. */
   installations: z.array(z.string()).optional(),
+  /** The one run that it works on, whose submitter it is. */
   only: z.string().optional(),
 });
+
+/** Who works on which runs now. */
+export type FleetState = Awaited<ReturnType<typeof stateOf>>;
 
 /** Looks again and again while it is open. @throws UsageError, LedgerError */
 export async function openFleetView(
@@ -160,7 +138,7 @@ export async function openFleetView(
   return { look: () => stateOf(fleet), close: () => fleet.close() };
 }
 
-async function stateOf({ connections }: Fleet): Promise<FleetState> {
+async function stateOf({ connections }: Fleet) {
   const workers = (await seenWorkers(connections)).flatMap(({ id, data, secondsAgo }) => {
     const [who, what] = [process.safeParse(JSON.parse(id)), about.safeParse(JSON.parse(data))];
     if (!who.success || !what.success) return [];
@@ -309,7 +287,11 @@ class Worker {
   }
 
   #begin({ run, work }: { readonly run: SuitedRun; readonly work: TakenWork }): void {
+    this.options.onPiece?.(run.run, work.lease.number, 'taken');
     const task: Promise<void> = this.#workOn(run, work)
+      .then(async (afterwards) => {
+        await afterwards();
+      })
       .catch((error: unknown) => this.#lose(error))
       .catch((error: unknown) => {
         this.#failure ??= error;
@@ -318,20 +300,11 @@ class Worker {
     this.#underWay.add(task);
   }
 
-  async #workOn(run: SuitedRun, work: TakenWork): Promise<void> {
-    this.options.onPiece?.(run.run, work.lease.number, 'taken');
-    const afterwards = await this.#workOnPiece(run, work);
-    await afterwards();
-  }
-
   /**
    * Sends the clients of a piece, as an import that is continued does, and puts on record how its rows ended.
    * @returns what is to be done once the piece is let go of
    */
-  async #workOnPiece(
-    run: SuitedRun,
-    { lease, data, taken, canary }: TakenWork,
-  ): Promise<() => unknown> {
+  async #workOn(run: SuitedRun, { lease, data, taken, canary }: TakenWork): Promise<() => unknown> {
     const { fleet, options } = this;
     const { connections, times } = fleet;
     const { plan } = run;
@@ -342,8 +315,7 @@ class Worker {
       over.abort();
     };
     const kept = keepPiece(connections, lease, times, taken, () => found.outcomes);
-    const unknown = (): number => found.outcomes.unknown;
-    const tally = { mode: plan.mode, unknown, onStop: stopFor };
+    const tally = { mode: plan.mode, unknown: () => found.outcomes.unknown, onStop: stopFor };
     const fence = { kind: 'piece', piece: lease, tally } as const;
     const facts = appenderOfShared(connections, run.run, run.place, fence);
     let isKept = true;
@@ -351,8 +323,11 @@ class Worker {
       const chunks = await unpackChunks(data);
       const [from, to] = [chunks[0]?.number ?? 0, chunks.at(-1)?.number ?? 0];
       const before = await laterFactsOf(connections, run.place, from, to);
+      const factsBefore = [...before.values()].flat();
       // Whoever had the piece before, or the run before it was shared, may have lost answers.
-      let isUnsettled = !isFirstTaking(lease) || [...before.values()].some(hasSent);
+      let isUnsettled =
+        !isFirstTaking(lease) ||
+        factsBefore.some(({ kind }) => INTENDED.has(kind) || LOST.has(kind));
       const ledger = ledgerOf(run, chunks, before, (chunk, all) => {
         isUnsettled ||= all.some(({ kind }) => LOST.has(kind));
         return facts.append(chunk, all);
@@ -390,11 +365,20 @@ class Worker {
           `Piece ${lease.number} of run ${run.run} was not answered for in time, and is for others now.`,
         );
       if (!stopped) {
-        refuseMiscount(chunks, outcomes);
+        const [rows, ended] = [chunks.reduce((sum, { count }) => sum + count, 0), rowsIn(outcomes)];
+        if (ended !== rows) throw new Error(`Of ${rows} rows of a piece, ${ended} have ended.`);
+        const asBefore = factsBefore.reduce(
+          (sum, fact) => (fact.kind === 'unchanged' ? sum + fact.rows.length : sum),
+          0,
+        );
         const unsettledMs = isUnsettled ? serverDeadlineOf(plan.installation.transport) : 0;
-        const end = { ...sent, outcomes, asBefore: asBeforeIn(before.values()), unsettledMs };
+        const end = { ...sent, outcomes, asBefore, unsettledMs };
         const { isOwn, endsRun } = await endWork(fleet, run.run, lease, end);
-        return isOwn ? () => this.#end(run.run, lease.number, endsRun) : lost;
+        if (!isOwn) return lost;
+        return async () => {
+          options.onPiece?.(run.run, lease.number, 'ended');
+          if (endsRun) await fleet.jobs.end(run.run);
+        };
       }
       if (stopped instanceof LedgerInUseError || !kept.isHeld()) return lost;
       if (stopped instanceof CanaryStop) stopFor({ by: 'canary', bad: failuresIn(outcomes) });
@@ -412,11 +396,6 @@ class Worker {
     } finally {
       if (isKept) await kept.release(false);
     }
-  }
-
-  async #end(run: string, piece: number, endsRun: boolean): Promise<void> {
-    this.options.onPiece?.(run, piece, 'ended');
-    if (endsRun) await this.fleet.jobs.end(run);
   }
 
   /** `stop`: why nobody is to send anything more for the run; absent: somebody may. */
@@ -592,33 +571,13 @@ interface SuitedRun extends OpenShared {
   readonly met: Met;
 }
 
-/** Facts of requests whose answers were lost. */
+/** Facts of requests whose answers were lost, and of those that were about to be sent. */
 const LOST: ReadonlySet<Fact['kind']> = new Set([
   'create_unknown',
   'enqueue_unknown',
   'change_unknown',
 ]);
-
-/** Facts of requests that were about to be sent. */
 const INTENDED: ReadonlySet<Fact['kind']> = new Set(['creating', 'enqueuing', 'changing']);
-
-/** Whether an earlier part of the run, or an earlier run, may have sent something for rows of a chunk. */
-const hasSent = (facts: readonly Fact[]): boolean =>
-  facts.some(({ kind }) => INTENDED.has(kind) || LOST.has(kind));
-
-/** Every row of a piece ends in exactly one outcome. */
-function refuseMiscount(chunks: readonly NumberedChunk[], outcomes: OutcomeCounts): void {
-  const rows = chunks.reduce((sum, { count }) => sum + count, 0);
-  const ended = rowsIn(outcomes);
-  if (ended !== rows) throw new Error(`Of ${rows} rows of a piece, ${ended} have ended.`);
-}
-
-function asBeforeIn(chunks: Iterable<readonly Fact[]>): number {
-  let sum = 0;
-  for (const facts of chunks)
-    for (const fact of facts) if (fact.kind === 'unchanged') sum += fact.rows.length;
-  return sum;
-}
 
 /** The ledger as an import has it, for the chunks of a piece. `later`: what is on record of them beside the rows. */
 function ledgerOf(
