@@ -1,7 +1,7 @@
 import { EvidenceTally } from '../core/table.js';
 import { type QualityCounts, QUALITY_PART_NAMES, noQuality } from '../core/quality.js';
 import { join, resolve } from 'node:path';
-import { changedText, type Progress } from '../core/report.js';
+import { changedText } from '../core/report.js';
 import { CardlineError, EXIT, interruption, isInterruption, StopRun } from '../core/errors.js';
 import { defined } from '../core/text.js';
 import { connect as openSocket } from 'node:net';
@@ -16,12 +16,11 @@ import { ReasonTally, topReasons } from '../report/reasons.js';
 import { isStopped } from '../report/text/check-text.js';
 import { FileRows, type Screen, type Screened } from './rows.js';
 import { scoped } from './scoped.js';
-import type { rowsOnRecord } from './earlier-rows.js';
 import { OutputError } from '../report/files.js';
 import type { MappingFacts, OpenedInput } from '../prepare/plan.js';
 import type { CheckRequest, CheckResult } from './requests.js';
 import { CALL_TIMES, noCalls } from '../core/time.js';
-import { type CallCounts, type ListFacts, ListPlan } from './list.js';
+import { type ListFacts, ListPlan } from './list.js';
 import { problemText } from '../report/text/words.js';
 import { RejectsFiles } from './rejects.js';
 
@@ -58,31 +57,24 @@ export async function checkFiles(
   request: CheckRequest,
   watcher?: CheckWatcher,
 ): Promise<CheckResult> {
-  try {
-    return await checkInputs(request, watcher);
-  } catch (error) {
-    throw isInterruption(error) ? new StopRun('The check was stopped.', { cause: error }) : error;
-  }
-}
-
-const checkInputs = (
-  request: CheckRequest,
-  watcher: CheckWatcher | undefined,
-): Promise<CheckResult> =>
-  scoped(async (closing) => {
-    const { show = DEFAULT_SHOW, signal } = request;
+  const { show = DEFAULT_SHOW, signal } = request;
+  return scoped(async (closing) => {
     const rows = await FileRows.open(request, { purpose: 'check', show }, closing);
     const { preparation, mapping } = rows;
     watcher?.onOpened(preparation.inputs, mapping.mode);
-    const screen = await rows.screen(() => onRecord(request, preparation), signal, closing);
+    const onRecord = async () => {
+      // Few mappings compare with earlier runs: what reads a ledger is loaded where one does.
+      const { rowsOnRecord } = await import('./earlier-rows.js');
+      return rowsOnRecord(request, preparation);
+    };
+    const screen = await rows.screen(onRecord, signal, closing);
     const asking = checkWindow(request, mapping, preparation.installation);
     const [result] = await Promise.all([checkRows(request, rows, screen, watcher), asking]);
     return result;
+  }).catch((error: unknown) => {
+    throw isInterruption(error) ? new StopRun('The check was stopped.', { cause: error }) : error;
   });
-
-/** Few mappings compare with earlier runs: what reads a ledger is loaded where one does. */
-const onRecord: typeof rowsOnRecord = async (request, preparation) =>
-  (await import('./earlier-rows.js')).rowsOnRecord(request, preparation);
+}
 
 async function checkRows(
   request: CheckRequest,
@@ -118,10 +110,22 @@ async function checkRows(
       suppressed.addCounts(chunk.suppressed);
       countDuplicates(repeated, chunk, duplicates);
       evidence.add(chunk.evidence);
-      addReasons(reasons, chunk);
+      for (const [at, { row, problems: why }] of chunk.kept.entries()) {
+        const { input, sheet, first } = chunk;
+        reasons.add({
+          // A row's number among the rejected ones serves to tell it from others.
+          ...{ ordinal: first + at, input, sheet, row, outcome: 'rejected', problems: why },
+          ...{ createResult: null, enqueueResult: null, changeResult: null },
+        });
+      }
       watcher?.onChunk(chunk, counts, duplicates.length);
       await rejects?.write(chunk);
-      request.onProgress?.(progressOf(counts, chunk.progress, started));
+      const { rejected, skipped } = counts;
+      request.onProgress?.({
+        rows: counts.rows,
+        outcomes: { ...noOutcomes(), rejected, skipped },
+        ...{ share: chunk.progress, seconds: (performance.now() - started) / 1000 },
+      });
     }
   } catch (error) {
     await rejects?.discard();
@@ -146,8 +150,14 @@ async function checkRows(
     rejects: written?.files ?? [],
     seconds: (performance.now() - started) / 1000,
   };
-  const whole = await rows.withWhatIsLeft<CheckResult>(result);
-  const checked = withChanged(whole, rows.seen.changed, request);
+  let checked = await rows.withWhatIsLeft<CheckResult>(result);
+  const { changed } = rows.seen;
+  if (changed.length > 0) {
+    for (const input of changed) request.onWarning?.(changedText(input, 'check'));
+    // A check of a file that was changed meanwhile says nothing of the rows that it has not read.
+    const exitCode = checked.exitCode === EXIT.ok ? EXIT.rows : checked.exitCode;
+    checked = { ...checked, exitCode, changedInputs: changed };
+  }
   if (written?.failure) throw new UnwrittenRejects(written.failure, checked);
   return checked;
 }
@@ -163,36 +173,6 @@ function countDuplicates(
     while (index < at.length && at[index] !== position) index++;
     counts.add(why, rows[index] ?? 0);
   }
-}
-
-function progressOf(
-  { rows, rejected, skipped }: Pick<CheckResult, 'rows' | 'rejected' | 'skipped'>,
-  share: number,
-  started: number,
-): Progress {
-  const outcomes = { ...noOutcomes(), rejected, skipped };
-  return { rows, outcomes, share, seconds: (performance.now() - started) / 1000 };
-}
-
-/** A check of a file that was changed meanwhile says nothing of the rows that it has not read. */
-function withChanged(
-  result: CheckResult,
-  changed: CheckResult['changedInputs'] = [],
-  { onWarning }: CheckRequest,
-): CheckResult {
-  if (changed.length === 0) return result;
-  for (const input of changed) onWarning?.(changedText(input, 'check'));
-  const exitCode = result.exitCode === EXIT.ok ? EXIT.rows : result.exitCode;
-  return { ...result, exitCode, changedInputs: changed };
-}
-
-/** A row's number among the rejected ones serves to tell it from others. */
-function addReasons(reasons: ReasonTally, { input, sheet, first, kept }: PreparedChunk): void {
-  for (const [at, { row, problems }] of kept.entries())
-    reasons.add({
-      ...{ ordinal: first + at, input, sheet, row, outcome: 'rejected', problems },
-      ...{ createResult: null, enqueueResult: null, changeResult: null },
-    });
 }
 
 function addSample(
@@ -226,32 +206,24 @@ class CheckedList {
     this.#plan.checks.addDuplicates(chunk, duplicates);
     if (!list) return;
     if (list.quality) addCounts(this.#quality, list.quality);
-    addDuplicates(this.#quality, duplicates.length);
-    if (chunk.shared) this.#quality.parts.unique.rows += remaining(chunk.shared, duplicates);
-    if (list.calls) addCalls(this.#calls, list.calls, passed);
+    // Duplicates were sent as far as anybody knew, and repeat others.
+    const { unique } = this.#quality.parts;
+    this.#quality.lost += duplicates.length;
+    unique.rows += duplicates.length;
+    unique.lost += duplicates.length;
+    // Each row counts once for a part: those that share a number count where they are no duplicates.
+    if (chunk.shared) {
+      const leftOut = new Set(duplicates.map(([at]) => at));
+      unique.rows += chunk.shared.filter((at) => !leftOut.has(at)).length;
+    }
+    if (!list.calls) return;
+    for (const index of passed) this.#calls[CALL_TIMES[list.calls.clients[index] ?? 0] ?? 'now']++;
+    for (const time of CALL_TIMES) this.#calls[time] += list.calls.leftOut[time];
   }
 
   facts(): ListFacts {
     return this.#plan.facts(this.#quality, this.#calls, this.#isWhole);
   }
-}
-
-/** Rows at these positions that are no duplicates: each row counts once for a part. */
-function remaining(shared: readonly number[], duplicates: Screened['duplicates']): number {
-  if (duplicates.length === 0) return shared.length;
-  const leftOut = new Set(duplicates.map(([at]) => at));
-  return shared.filter((at) => !leftOut.has(at)).length;
-}
-
-type ChunkCalls = NonNullable<NonNullable<PreparedChunk['list']>['calls']>;
-
-function addCalls(
-  calls: CallCounts,
-  { clients, leftOut }: ChunkCalls,
-  passed: Screened['passed'],
-): void {
-  for (const index of passed) calls[CALL_TIMES[clients[index] ?? 0] ?? 'now']++;
-  for (const time of CALL_TIMES) calls[time] += leftOut[time];
 }
 
 /** Writes the rejected rows as they come, since the chunks bring their cells. */
@@ -297,13 +269,6 @@ export function addCounts(counts: QualityCounts, more: QualityCounts): void {
   }
 }
 
-/** Counts rows that were sent as far as anybody knew, and repeat others. */
-function addDuplicates(counts: QualityCounts, rows: number): void {
-  counts.lost += rows;
-  counts.parts.unique.rows += rows;
-  counts.parts.unique.lost += rows;
-}
-
 /** How long a check waits for the contact center: it sends nothing, and can do without. */
 const PATIENCE_MS = 5000;
 
@@ -330,9 +295,7 @@ async function checkWindow(
   const { connect } = await import('./connect.js');
   const { campaignOfFiles } = await import('./campaigns.js');
   const asking = {
-    installation: request.installation ?? '',
-    giveUpAfterMs: PATIENCE_MS,
-    ...{ env },
+    ...{ installation: request.installation ?? '', giveUpAfterMs: PATIENCE_MS, env },
     ...defined({ signal, campaign }),
   };
   try {
@@ -363,10 +326,8 @@ export async function canBeReached(
   const texts = [...Object.values(headers), proxy].map((text) => substitute(text, env));
   if (texts.some(({ missing }) => missing.length > 0)) return false;
   const url = texts.at(-1)?.text ?? baseUrl;
-  return URL.canParse(url) && takesConnections(new URL(url));
-}
-
-function takesConnections({ hostname, port, protocol }: URL): Promise<boolean> {
+  if (!URL.canParse(url)) return false;
+  const { hostname, port, protocol } = new URL(url);
   const usual = protocol === 'https:' ? 443 : 80;
   const socket = openSocket({
     host: hostname.replace(/^\[|\]$/g, ''),

@@ -36,9 +36,13 @@ export function undoRun(request: UndoRequest): Promise<ImportResult> {
   return executeRun(request, async (seen, closing) => {
     const on = await openOnRecord(seen, undoes, closing, true);
     const { record, ledger, installation } = on;
-    refuseNotUndoable(record);
+    const { mode, campaignId } = record;
+    const reason = MODE_TRAITS[mode].notUndoable;
+    if (reason !== null)
+      throw new UsageError(
+        `Run ${undoes} is of mode ${mode}, and cannot be taken back: ${reason}.`,
+      );
     refuseOtherCenter(record, installation, seen);
-    const { campaignId } = record;
     // It is always the same one, unless the run was continued since.
     const what = `undo ${undoes} ${await ledger.lastFact(undoes)}`;
     // Of several rows of a client the last one is taken back first: each finds what it left.
@@ -58,12 +62,6 @@ const NOTHING_DONE: Problem = {
   message: 'The run did nothing with this row that could be taken back.',
   value: null,
 };
-
-function refuseNotUndoable({ run, mode }: RunRecord): void {
-  const reason = MODE_TRAITS[mode].notUndoable;
-  if (reason !== null)
-    throw new UsageError(`Run ${run} is of mode ${mode}, and cannot be taken back: ${reason}.`);
-}
 
 /** Counts what an undo of a run would take back. Sends nothing. @throws UsageError when the run is not on record */
 export function previewUndo(run: string, ledgerFile: string) {
@@ -106,47 +104,37 @@ export function reconcileRun(request: ReconcileRunRequest): Promise<ImportResult
   return executeRun(request, async (seen, closing) => {
     const on = await openOnRecord(seen, checks, closing, false);
     const { record, installation } = on;
-    refuseUncheckable(record);
-    warnOfWrongSum(record, seen);
+    const { mode, state: stands, rows: read, outcomes, campaignId } = record;
+    if (mode === 'undo' || mode === 'reconcile')
+      throw new UsageError(`Run ${checks} is of mode ${mode}; check the import itself.`);
+    if (stands === 'running')
+      throw new LedgerInUseError(
+        `Run ${checks} is under way; it can be checked when it has ended.`,
+      );
+    if (read !== null && outcomes !== null && read !== rowsIn(outcomes))
+      seen.onWarning?.(
+        `Run ${checks} read ${read} rows, and its outcomes add up to ${rowsIn(outcomes)}.`,
+      );
     refuseOtherCenter(record, installation, seen);
-    const { campaignId } = record;
     const payloadOf = (state: RowState): Expected | null => claimOf(state, campaignId);
     const rows = { payloadOf, skipped: NOTHING_CLAIMED };
     const work = await workOnRecord(seen, on, `reconcile ${checks}`, rows, closing);
     const perRow = campaignId === null ? 1 : 2;
-    announceLookUps({ rows: record.rows ?? 0, isEstimate: false, perRow }, seen, installation);
+    announceLookUps({ rows: read ?? 0, isEstimate: false, perRow }, seen, installation);
+    const rules = Object.fromEntries(
+      Object.entries(installation.card).map(([name, { type }]) => [
+        name,
+        { type: type === 'Number' ? ('Number' as const) : ('text' as const), ignoreCase: false },
+      ]),
+    );
     return {
       ...work,
       mode: 'reconcile',
       changeRule: () => null,
-      inspect: (changes) => inspector(changes, rulesOf(installation), (claim) => claim as Expected),
+      inspect: (changes) => inspector(changes, rules, (claim) => claim as Expected),
       settings: { ...placeSettings(seen), mode: 'reconcile', checks },
     };
   });
-}
-
-function refuseUncheckable({ run, mode, state }: RunRecord): void {
-  if (mode === 'undo' || mode === 'reconcile')
-    throw new UsageError(`Run ${run} is of mode ${mode}; check the import itself.`);
-  if (state === 'running')
-    throw new LedgerInUseError(`Run ${run} is under way; it can be checked when it has ended.`);
-}
-
-function warnOfWrongSum(
-  { run, rows, outcomes }: RunRecord,
-  { onWarning }: ReconcileRunRequest,
-): void {
-  if (rows !== null && outcomes !== null && rows !== rowsIn(outcomes))
-    onWarning?.(`Run ${run} read ${rows} rows, and its outcomes add up to ${rowsIn(outcomes)}.`);
-}
-
-function rulesOf({ card }: Installation) {
-  return Object.fromEntries(
-    Object.entries(card).map(([name, { type }]) => [
-      name,
-      { type: type === 'Number' ? ('Number' as const) : ('text' as const), ignoreCase: false },
-    ]),
-  );
 }
 
 const SUCCEEDED = /^Success/;

@@ -17,7 +17,6 @@ import { filesSettings, shownColumns } from './settings.js';
 import { resolve, dirname, join } from 'node:path';
 import { readFactOf } from '../core/facts.js';
 import { GOOD_OUTCOMES } from '../core/outcome.js';
-import type { Problem } from '../core/problem.js';
 import type { Ledger } from '../ledger/port.js';
 import { originFinder } from '../history/history.js';
 import {
@@ -48,9 +47,8 @@ const COMPARABLE: ReadonlySet<Mode> = new Set<Mode>(['create', 'upsert', 'update
  * @throws as `importFiles` does; UsageError when the mapping does not say what a card should look like, or `fields`
  * names others than the mapping gives
  */
-export function reconcileFiles(request: ReconcileRequest): Promise<ImportResult> {
-  return executeRun(request, openComparison);
-}
+export const reconcileFiles = (request: ReconcileRequest): Promise<ImportResult> =>
+  executeRun(request, openComparison);
 
 async function openComparison(request: ReconcileRequest, closing: Closing): Promise<Work> {
   const rows = await openFiles(request, closing, null);
@@ -74,10 +72,16 @@ async function openComparison(request: ReconcileRequest, closing: Closing): Prom
     chunks: () => compared(rows, request, campaign ? 2 : 1, sent),
     changeRule: () => null,
     inspect: (changes) =>
-      inspector(changes, rules, (payload) => ({
-        fields: comparedFields(payload as Partial<Payloads['update']>, installation, fields),
-        campaignId: campaign?.id ?? null,
-      })),
+      inspector(changes, rules, (payload) => {
+        const { fields: mapped = {} } = payload as Partial<Payloads['update']>;
+        // All but the identifiers, by which the card was found.
+        const isCompared = ([name]: [string, unknown]): boolean =>
+          installation.card[name]?.sync !== true && (fields?.has(name) ?? true);
+        return {
+          fields: Object.fromEntries(Object.entries(mapped).filter(isCompared)),
+          campaignId: campaign?.id ?? null,
+        };
+      }),
     ...(fix !== undefined && {
       openRejects: (_out, reports) => {
         const [input] = rows.inputsAgain();
@@ -134,19 +138,6 @@ function checkComparable(
     throw new UsageError('--fix works on one file at a time.');
 }
 
-/** The fields of a payload that are compared: all but the identifiers, by which the card was found. */
-function comparedFields(
-  { fields = {} }: Partial<Payloads['update']>,
-  { card }: Installation,
-  wanted: ReadonlySet<string> | undefined,
-): Payloads['update']['fields'] {
-  return Object.fromEntries(
-    Object.entries(fields).filter(
-      ([name]) => card[name]?.sync !== true && (wanted?.has(name) ?? true),
-    ),
-  );
-}
-
 const CASE = ['upper', 'lower', 'title'];
 
 /** How the fields of a mapping are compared: by their type on the card, and without case where the mapping changes it. */
@@ -196,7 +187,9 @@ function marked(chunk: PreparedChunk, sent: ReadonlyMap<string, string>): Prepar
     const run = keysOf(uuid, identifiers).flatMap((key) => sent.get(key) ?? [])[0];
     if (run === undefined) return record;
     moved++;
-    return [row, uuid, identifiers, SKIPPED, [sentLater(run)], ...more];
+    const message = `This row was rejected, and run ${run} sent it from the rejects.`;
+    const why = { column: null, code: 'sent_later', message, value: null };
+    return [row, uuid, identifiers, SKIPPED, [why], ...more];
   });
   if (moved === 0) return chunk;
   return {
@@ -209,13 +202,6 @@ function marked(chunk: PreparedChunk, sent: ReadonlyMap<string, string>): Prepar
 
 /** Statuses of a `RowRecord`. */
 const [REJECTED, SKIPPED] = [1, 2] as const;
-
-const sentLater = (run: string): Problem => ({
-  column: null,
-  code: 'sent_later',
-  message: `This row was rejected, and run ${run} sent it from the rejects.`,
-  value: null,
-});
 
 function keysOf(uuid: string | null, identifiers: readonly (string | number | null)[]): string[] {
   const keys = uuid === null ? [] : [`uuid ${uuid}`];
@@ -265,16 +251,15 @@ export function announceLookUps(
   const requests = Math.round(perRow * rows);
   const limit = Math.min(requestsPerSecond ?? Infinity, limits.requestsPerSecond ?? Infinity);
   const paces = limit < Infinity ? [limit] : USUAL_PACES;
-  const times = paces.map(
-    (pace) => `${lasting(requests / pace)} at ${whole(pace)} requests a second`,
-  );
+  const times = paces.map((pace) => {
+    const seconds = requests / pace;
+    const time = seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
+    return `${time} at ${whole(pace)} requests a second`;
+  });
   onWarning?.(
     `${isEstimate ? 'About ' : ''}${whole(Math.round(rows))} rows are looked up one by one, with up to ${whole(requests)} requests: ${times.join(', ')}.`,
   );
 }
-
-const lasting = (seconds: number): string =>
-  seconds < 90 ? `${Math.ceil(seconds)} s` : `${Math.ceil(seconds / 60)} min`;
 
 interface FixesRequest {
   readonly folder: string;
@@ -308,17 +293,18 @@ async function writeMissing(request: FixesRequest): Promise<string | null> {
   const { mode } = mapping;
   if (!input || (mode !== 'create' && mode !== 'upsert')) return null;
   const file = join(folder, 'create.csv');
-  const writer = await openRejectsWriter({
-    file,
-    format: 'csv',
-    headers: input.input.headers,
-  });
+  const writer = await openRejectsWriter({ file, format: 'csv', headers: input.input.headers });
   const inputRows = new InputRows(input);
   try {
     for (const report of rows) {
       if (report.outcome !== 'missing') continue;
       const row = await inputRows.find(report);
-      if (!row) throw changedInput(input, report);
+      if (!row)
+        throw new InputError(
+          'file_changed',
+          'this is not any more the row that was compared: the file has changed. Compare it once more.',
+          { file: input.file.name, sheet: report.sheet ?? undefined, row: report.row },
+        );
       await writer.write(row.cells, 'missing', '');
     }
     if ((await writer.close()) === 0) return null;
@@ -338,16 +324,6 @@ async function writeMissing(request: FixesRequest): Promise<string | null> {
     ...(campaign ? { campaign: sectionOf(campaign) } : {}),
   });
   return file;
-}
-
-function changedInput({ file }: ReadInput, { row, sheet }: RowReport): InputError {
-  const reason =
-    'this is not any more the row that was compared: the file has changed. Compare it once more.';
-  return new InputError('file_changed', reason, {
-    file: file.name,
-    sheet: sheet ?? undefined,
-    row,
-  });
 }
 
 /** The differing fields of each row; an empty cell changes nothing. */
