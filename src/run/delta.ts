@@ -14,7 +14,6 @@ import {
   limitText,
   removeMissingRule,
   type CampaignSettings,
-  type FailureLimit,
 } from '../delivery/import.js';
 import {
   knownClients,
@@ -88,8 +87,11 @@ export function createDeltaRun(
         const total = known.present - found.again;
         // A removal that has begun was allowed, and goes on: who was erased since counts on neither side.
         const removal = run.continued ? await removalOf(ledger, run.run) : undefined;
-        if (!removal && exceeds(total, plan.maxMissing, known.present))
-          throw tooManyMissing(plan.maxMissing, known.present, total);
+        const { maxMissing } = plan;
+        if (!removal && exceeds(total, maxMissing, known.present))
+          throw new UsageError(
+            `${whole(total)} of ${whole(known.present)} clients of the lists before are not in this one, more than the ${limitText(maxMissing)} that "delta: maxMissing" allows, so that nothing was sent. Is the file whole, and is it of the same list? If it is, raise maxMissing in the mapping, or keep the clients with "missing: keep".`,
+          );
         if (total > 0 || removal) missing = { runs, known, list, factsOf, identifierNames, total };
       }
       // What is not on record of this run may have been sent: nothing counts as sent as it is.
@@ -125,11 +127,6 @@ async function compare(
     );
   return found;
 }
-
-const tooManyMissing = (limit: FailureLimit, present: number, missing: number): UsageError =>
-  new UsageError(
-    `${whole(missing)} of ${whole(present)} clients of the lists before are not in this one, more than the ${limitText(limit)} that "delta: maxMissing" allows, so that nothing was sent. Is the file whole, and is it of the same list? If it is, raise maxMissing in the mapping, or keep the clients with "missing: keep".`,
-  );
 
 const kept = z.object({
   delta: z.object({ list: z.string(), mapping: z.string(), isWhole: z.boolean() }),
@@ -295,14 +292,15 @@ export async function* missingChunks(
       return made;
     };
     for (const [, facts] of await missing.factsOf(run)) {
-      for (const record of readIn(facts)?.rows ?? [])
-        if (isMissing(missing, run, record)) {
-          const [row, uuid, identifiers] = record;
-          // A row that repeats another one has the same client.
-          if (!noteOnce(missing.list, record)) continue;
-          rows.push([row, uuid, identifiers, 0]);
-          if (rows.length === CHUNK_ROWS) yield chunk();
-        }
+      for (const record of readIn(facts)?.rows ?? []) {
+        const deed = missing.known.deedOf(valuesOf(record));
+        if (deed?.run !== run || !deed.isPresent) continue;
+        // It is in the list, or a row that repeats another one, and has the same client.
+        if (!noteOnce(missing.list, record)) continue;
+        const [row, uuid, identifiers] = record;
+        rows.push([row, uuid, identifiers, 0]);
+        if (rows.length === CHUNK_ROWS) yield chunk();
+      }
       await new Promise(setImmediate);
     }
     if (rows.length > 0) yield chunk();
@@ -315,12 +313,6 @@ function readIn(facts: readonly Fact[]): ReadFact | undefined {
 }
 
 const valuesOf = (record: RowRecord): (string | number)[] => record[2].map((value) => value ?? '');
-
-function isMissing({ known, list }: MissingRows, run: string, record: RowRecord): boolean {
-  const values = valuesOf(record);
-  const deed = known.deedOf(values);
-  return deed?.run === run && deed.isPresent && list.find(keyOf(values, null), 0) === null;
-}
 
 function noteOnce(list: SeenKeys, record: RowRecord): boolean {
   const key = keyOf(valuesOf(record), null);
@@ -347,10 +339,16 @@ export function deltaPlan(
   rows: FileRows,
   campaign: CampaignSettings | null,
 ): DeltaPlan | undefined {
-  const { sections, mode } = rows.mapping;
+  const { sections, mode, digests } = rows.mapping;
   const delta = 'delta' in sections ? sections.delta : undefined;
-  const issue = issueOf(rows);
-  if (!delta || !issue) return undefined;
+  if (!delta) return undefined;
+  const hash = createHash('sha256').update(digests.document).update(digests.tables);
+  const issue: ListIssue = {
+    // A name is none of the paths.
+    list: delta.list === undefined ? resolve(rows.request.mapping) : `list ${delta.list}`,
+    mapping: hash.digest('hex'),
+    isWhole: rows.part === undefined,
+  };
   const { missing = 'keep', maxMissing = DEFAULT_MAX_MISSING }: DeltaWithCampaign = delta;
   if (missing === 'dequeue' && campaign === null)
     throw new UsageError(
@@ -358,8 +356,7 @@ export function deltaPlan(
     );
   const rule = listRule(mode, issue.list);
   return {
-    ...{ issue, missing, campaignId: campaign?.id ?? null },
-    rule,
+    ...{ issue, missing, campaignId: campaign?.id ?? null, rule },
     maxMissing:
       typeof maxMissing === 'number'
         ? { count: maxMissing }
@@ -375,19 +372,6 @@ export const removesMissing = ({ mapping: { sections } }: FileRows): boolean =>
   sections.delta !== undefined &&
   'missing' in sections.delta &&
   sections.delta.missing === 'dequeue';
-
-function issueOf({ mapping, request, part }: FileRows): ListIssue | undefined {
-  const { sections, digests } = mapping;
-  const delta = 'delta' in sections ? sections.delta : undefined;
-  if (!delta) return undefined;
-  const hash = createHash('sha256').update(digests.document).update(digests.tables);
-  return {
-    // A name is none of the paths.
-    list: delta.list === undefined ? resolve(request.mapping) : `list ${delta.list}`,
-    mapping: hash.digest('hex'),
-    isWhole: part === undefined,
-  };
-}
 
 const MODES: ReadonlySet<RunMode> = new Set([
   ...(['create', 'upsert', 'update'] as const),

@@ -24,7 +24,7 @@ import { connectRun, recoveryOf } from './connect.js';
 import { UsageError } from '../core/errors.js';
 import { MODE_TRAITS, type Mode, type RunMode } from '../core/outcome.js';
 import { type KnownClients, REPEATS, knownClients } from './repeats.js';
-import type { RowPart, RowRange } from '../core/table.js';
+import type { RowPart } from '../core/table.js';
 import type { Preparation } from '../prepare/plan.js';
 import { isPostgresAddress, type EarlierRun, type RunIdentity } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
@@ -36,7 +36,6 @@ import { openLedger } from '../ledger/ledger.js';
 import { centerKey } from '../core/center.js';
 import type { Ledger } from '../ledger/port.js';
 import { rowsOnRecord } from './earlier-rows.js';
-import type { RunRequest } from './content.js';
 
 /** Imports into a sandbox, in which the campaign is made when it is missing. @throws as `importFiles` does */
 export async function importEnsured(request: ImportRequest): Promise<ImportResult> {
@@ -75,6 +74,9 @@ async function openImport(request: ImportRequest, closing: Closing): Promise<Wor
   const asked = connection.answered;
   const list = new ListPlan(preparation, request.leadPrice);
   const delta = deltaPlan(rows, campaign);
+  // What the mapping does with the columns of the inputs, for whoever suggests one for such a file later.
+  const headers = new Set(preparation.inputs.flatMap((input) => input.headers));
+  const used = columnTargets(mapping.document.value, [...headers].slice(0, KEPT_COLUMNS));
   const wanted = identifyingOptions(request, 'import');
   const bound = await bindFiles(request, rows, campaign, wanted, closing);
   const { ledger, identity, encodings } = bound;
@@ -83,7 +85,7 @@ async function openImport(request: ImportRequest, closing: Closing): Promise<Wor
     ...{ ...workOfFiles(rows), mode, campaign, duplicates, connection, ledger, identity, asked },
     ...{ list, delta, settleAll },
     settings: {
-      ...filesSettings(request, mode, campaign, shownColumns(rows), usedColumns(rows)),
+      ...filesSettings(request, mode, campaign, shownColumns(rows), used),
       encodings,
       // Kept, so that a later report has the same score.
       ...defined({ asOf: rows.asOf ?? undefined, weights: list.weights ?? undefined }),
@@ -132,12 +134,6 @@ async function settlesStrays(
 
 const KEPT_COLUMNS = 2000;
 
-/** What the mapping does with the columns of the inputs, for whoever suggests one for such a file later. */
-function usedColumns({ mapping, preparation }: FileRows): Record<string, string | null> {
-  const headers = new Set(preparation.inputs.flatMap((input) => input.headers));
-  return columnTargets(mapping.document.value, [...headers].slice(0, KEPT_COLUMNS));
-}
-
 function checkModeOptions(
   mode: Mode,
   { campaign, confirmed, recovery, rows }: ImportRequest,
@@ -171,18 +167,15 @@ function refuseOtherRows({ rows, limit }: RowPart, { inputs, duplicates }: Prepa
       'With "keep: last", the last of several rows is sent, and a part of the file does not show which one that is. Look ' +
         'at a part with check, or import all rows.',
     );
-  if (rows === undefined || !by.includes('phone') || isBeginning(rows, inputs)) return;
+  if (rows === undefined || !by.includes('phone')) return;
+  const [input, ...others] = inputs;
+  // Of a second table, the rows before the range would be left out.
+  const isOnlyTable = input && others.length === 0 && input.info.sheets.length <= 1;
+  if (isOnlyTable && rows.first <= input.headerRow + 1) return;
   throw new UsageError(
     'With duplicates by phone, the first row with a phone is sent and later ones are skipped. Rows from the middle would ' +
       'be sent before it, and the phone twice. Try the first rows with --limit, or look at these with check --rows.',
   );
-}
-
-/** Whether no row before the range is left out: of the second table, those after the range of the first are. */
-function isBeginning({ first }: RowRange, inputs: Preparation['inputs']): boolean {
-  const [input, ...others] = inputs;
-  if (!input || others.length > 0 || input.info.sheets.length > 1) return false;
-  return first <= input.headerRow + 1;
 }
 
 const SECRET = /auth|cookie|token|secret|key|pass/i;
@@ -310,14 +303,23 @@ export async function foreseeImport(
 ): Promise<ForeseenImport | null> {
   return scoped(async (closing) => {
     const rows = await openFiles(request, closing);
-    const { sections, mode } = rows.mapping;
+    const { sections, mode, campaign: own } = rows.mapping;
     if ('delta' in sections && sections.delta !== undefined) return null;
     const file = ledgerPath(request.ledger, rows.installation);
     if (!hasLedger(file)) return NOTHING;
     const ledger = await openLedger(file);
     closing(() => ledger.close());
     const rule = REPEATS[mode];
-    const asked = runRequest(request, rows, campaignId);
+    const { maxCallCount = 1, disableDuplicatePhonesValidation } = own ?? {};
+    const campaign =
+      campaignId === null
+        ? null
+        : { id: campaignId, name: undefined, maxCallCount, disableDuplicatePhonesValidation };
+    const wanted = defined(identifyingOptions(request, 'import'));
+    const asked = {
+      identity: identityOf(rows, campaign, wanted, request.baseUrl !== undefined),
+      ...{ settings: {}, knows: rule, out: (run: string) => run },
+    };
     let found = await ledger.foresee(asked);
     if (found.kind === 'digest') {
       const content = (await rows.content?.digest(request.signal)) ?? asked.identity.content;
@@ -344,18 +346,6 @@ export async function foreseeImport(
     if (!known && !ofAll) return NOTHING;
     return { ...NOTHING, ...(await countKnown(request, rows, { known, ofAll }, closing)) };
   });
-}
-
-function runRequest(request: ImportRequest, rows: FileRows, campaignId: number | null): RunRequest {
-  const { mode, campaign: own } = rows.mapping;
-  const { maxCallCount = 1, disableDuplicatePhonesValidation } = own ?? {};
-  const campaign =
-    campaignId === null
-      ? null
-      : { id: campaignId, name: undefined, maxCallCount, disableDuplicatePhonesValidation };
-  const wanted = defined(identifyingOptions(request, 'import'));
-  const identity = identityOf(rows, campaign, wanted, request.baseUrl !== undefined);
-  return { identity, settings: {}, knows: REPEATS[mode], out: (run) => run };
 }
 
 const CREATES_OR_DELETES: ReadonlySet<RunMode> = new Set(['create', 'upsert', 'delete']);

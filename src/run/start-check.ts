@@ -223,7 +223,9 @@ class CheckProgress implements CheckWatcher {
       ...{ phase: this.phase, mode: this.mode, ...this.#counts, duplicates: this.#duplicates },
       hasFirstRows: this.phase === 'finished' || this.#counts.rows >= TRIED_ROWS,
       ...{ bytes: Math.round(share * totalBytes), totalBytes, share, seconds },
-      secondsLeft: isRunning ? secondsLeft(share, seconds) : null,
+      // If the rest takes as long as what was read. Of a smaller share, that would be a guess.
+      secondsLeft:
+        isRunning && share >= MIN_SHARE && share < 1 ? (seconds * (1 - share)) / share : null,
       groups: this.groups.list(),
       indexed: this.index.indexed,
     };
@@ -259,13 +261,7 @@ export interface CheckState {
   readonly indexed: Indexed;
 }
 
-/** Of a share that is smaller, the time left is a guess. */
 const MIN_SHARE = 0.01;
-
-/** How long the rest takes, if it takes as long as what was read. */
-function secondsLeft(share: number, seconds: number): number | null {
-  return share < MIN_SHARE || share >= 1 ? null : (seconds * (1 - share)) / share;
-}
 
 /**
  * The text of a mapping with the rule that a mend is; all else stays as it is written.
@@ -345,30 +341,35 @@ function mendsOf(
 ): Mend[] {
   const group = groups.get(id);
   const counted = groups.value(id, value);
-  if (!group || !counted || group.column === null || isShort(value)) return [];
+  if (!group || !counted || group.column === null) return [];
   if (group.code === null || EMPTY_CODES.has(group.code)) return [];
+  // Of long values, only the beginning is reported.
+  if (value.endsWith('…')) return [];
   const { column } = group;
   const uses = all.filter((use) => use.column === column);
   if (uses.length === 0) return [];
-  const replaced = replacing(column, value, counted, uses, card);
-  if (needsPhone && isOnlyPhone(column, all)) return [replaced];
-  return [replaced, ...blankMends(uses, column, value, counted), ...dropMends(uses, group)];
-}
 
-/** A map rejects what it does not know, or gives it the default: with one, nothing would be rejected any more. */
-function replacing(
-  column: string,
-  value: string,
-  counted: ValueCount,
-  uses: readonly ColumnUse[],
-  card: Installation['card'],
-): Mend {
-  const [use] = uses.filter((one) => one.value !== undefined);
-  const choices = use && choicesFor(use, card);
-  const edit = { kind: 'mapValue', column, from: value } as const;
-  if (!choices) return mend(edit, counted);
-  const isKept = use.value?.default === undefined;
-  return { ...mend(isKept ? { ...edit, keep: choices } : edit, counted), choices };
+  const replaced = uses.find((use) => use.value !== undefined);
+  const choices = replaced && choicesFor(replaced, card);
+  // A map rejects what it does not know, or gives it the default: with one, nothing would be rejected any more.
+  const keep = choices && replaced.value?.default === undefined ? { keep: choices } : {};
+  const edit: MendEdit = { kind: 'mapValue', column, from: value, ...keep };
+  const mends: Mend[] = [{ ...mend(edit, counted), ...(choices && { choices }) }];
+
+  // Without the only phone of a client, the row is rejected all the same.
+  const phones = all.filter((use) => use.target === 'phone' && use.value !== undefined);
+  const isOnlyPhone = phones.length > 0 && phones.every((use) => use.column === column);
+  if (needsPhone && isOnlyPhone) return mends;
+
+  // A cell that counts as empty is of no use where the row needs one.
+  if (value.trim() !== '' && !uses.some((use) => use.value?.required === true)) {
+    const words = new Set([...uses.flatMap((use) => use.value?.blank ?? []), value.trim()]);
+    mends.push(mend({ kind: 'blank', column, words: [...words] }, counted));
+  }
+  const left = uses.find(({ target }) => DROPPABLE.has(target));
+  if (left && left.value?.required !== true && left.value?.invalid !== 'drop')
+    mends.push(mend({ kind: 'invalid', column, invalid: 'drop' }, { ...group, isMin: false }));
+  return mends;
 }
 
 function choicesFor({ target, field }: ColumnUse, card: Installation['card']) {
@@ -378,38 +379,9 @@ function choicesFor({ target, field }: ColumnUse, card: Installation['card']) {
     : undefined;
 }
 
-/** Whether a client has no other phone than that of the column: without it, the row is rejected all the same. */
-function isOnlyPhone(column: string, uses: readonly ColumnUse[]): boolean {
-  const phones = uses.filter(({ target, value }) => target === 'phone' && value !== undefined);
-  return phones.length > 0 && phones.every((use) => use.column === column);
-}
-
-/** Whether it is only the beginning of the value, as long ones are reported. */
-const isShort = (value: string): boolean => value.endsWith('…');
-
 const mend = (edit: MendEdit, { rows, alone, isMin }: Omit<ValueCount, 'value'>): Mend => ({
   ...{ edit, rows, mends: alone, isMin },
 });
-
-/** A cell that counts as empty is of no use where the row needs one. */
-function blankMends(
-  uses: readonly ColumnUse[],
-  column: string,
-  value: string,
-  counted: ValueCount,
-): Mend[] {
-  if (uses.some((use) => use.value?.required === true)) return [];
-  const own = uses.flatMap((use) => use.value?.blank ?? []);
-  const words = [...new Set([...own, value.trim()])];
-  return value.trim() === '' ? [] : [mend({ kind: 'blank', column, words }, counted)];
-}
-
-function dropMends(uses: readonly ColumnUse[], { column, rows, alone }: ProblemGroup): Mend[] {
-  const [use] = uses.filter(({ target }) => DROPPABLE.has(target));
-  if (!use || column === null || use.value?.required === true || use.value?.invalid === 'drop')
-    return [];
-  return [mend({ kind: 'invalid', column, invalid: 'drop' }, { rows, alone, isMin: false })];
-}
 
 /** Rows on which remedies are tried: the first ones of a list. */
 const TRIED_ROWS = 10_000;
@@ -470,26 +442,23 @@ async function tryRemedies(
     // Other rows than those before cannot be compared: the mapping decides which line is the header.
     if (tried?.rows !== before.rows) continue;
     isAll = tried.isAll;
-    const left = tried.groups.list().find(({ column, code }) => isSame(group, column, code));
+    const left = tried.groups
+      .list()
+      .find(({ column, code }) => group.column === column && group.code === code);
     const values = new Set(left?.values.map(({ value }) => value));
     const example = group.values.find(({ value }) => !values.has(value))?.value ?? null;
     found.push({ ...candidate, gain: tried.clients - before.clients, example });
   }
   const remedies = found
     .filter(({ kind, gain }) => gain > 0 || kind === 'drop')
-    .sort((one, other) => other.gain - one.gain);
-  return { rows: before.rows, isAll, remedies: withoutWorse(remedies) };
+    .sort((one, other) => other.gain - one.gain)
+    // Of several ways to read a number, the first that gains most: the others would read some of them as another one.
+    .filter(
+      ({ kind }, at, all) =>
+        kind === 'drop' || kind === 'date' || all.findIndex((one) => one.kind === kind) === at,
+    );
+  return { rows: before.rows, isAll, remedies };
 }
-
-const isSame = (group: ProblemGroup, column: string | null, code: string | null): boolean =>
-  group.column === column && group.code === code;
-
-/** Of several ways to read a number, the first that gains most: the others would read some of them as another one. */
-const withoutWorse = (remedies: readonly Remedy[]): Remedy[] =>
-  remedies.filter(
-    ({ kind }, at) =>
-      kind === 'drop' || kind === 'date' || remedies.findIndex((one) => one.kind === kind) === at,
-  );
 
 /** What may mend the rows of a group, the most careful change of each kind first. */
 function candidatesFor(group: ProblemGroup, { uses, card }: Mending): Candidate[] {
@@ -582,17 +551,8 @@ function lettersOf(
   ];
 }
 
-interface Tried extends SampleCount {
-  readonly isAll: boolean;
-  readonly groups: ProblemGroups;
-}
-
 /** Checks the first rows with another text of the mapping; `undefined`: it cannot be used. */
-async function tryMapping(
-  request: CheckRequest,
-  yaml: string,
-  signal: AbortSignal,
-): Promise<Tried | undefined> {
+async function tryMapping(request: CheckRequest, yaml: string, signal: AbortSignal) {
   // What it names lies beside it.
   const mapping = `${request.mapping}.${randomBytes(6).toString('hex')}`;
   const enough = new AbortController();
