@@ -111,44 +111,36 @@ export async function ensureCampaign(
   request: ImportRequest,
   installation: Installation,
 ): Promise<CampaignChoice | undefined> {
-  const { id, name, ...rest } = await wantedCampaign(request);
-  if (id === undefined && name === undefined) return undefined;
-  const { baseUrl, env } = request;
+  const { mapping, mode, campaign: asked = {}, baseUrl, env } = request;
+  const { campaign: mapped } = await loadMapping(mapping, { readTable: lookupTable, mode });
+  // What the request says wins over what the mapping says; an id and a name displace each other.
+  const isChosen = asked.id !== undefined || asked.name !== undefined;
+  const {
+    id: wanted,
+    name: named,
+    ...rest
+  }: CampaignChoice = defined({
+    ...mapped,
+    ...(isChosen ? { id: undefined, name: undefined } : {}),
+    ...asked,
+  });
+  if (wanted === undefined && named === undefined) return undefined;
   const center = createContactCenter(installation, { baseUrl, env });
   try {
     const known = await allCampaigns(center);
-    const byId = known.find((campaign) => campaign.id === id);
-    return { ...rest, id: byId?.id ?? (await byName(center, known, { id, name }, request)) };
+    const byId = known.find((campaign) => campaign.id === wanted);
+    if (byId) return { ...rest, id: byId.id };
+    const name = named ?? `Campaign ${wanted ?? ''}`;
+    const found = newestNamed(known, name);
+    const { id } = found ?? (await startNewCampaign(center, name));
+    const missing = wanted === undefined ? '' : `There is no campaign ${wanted} here. `;
+    const made = found ? 'is used' : 'was created, started, and is used';
+    if (!found || missing !== '')
+      request.onWarning?.(`${missing}Campaign ${id} "${name}" ${made}.`);
+    return { ...rest, id };
   } finally {
     await center.close();
   }
-}
-
-async function byName(
-  center: ContactCenter,
-  known: readonly ListedCampaign[],
-  wanted: Pick<Wanted, 'id' | 'name'>,
-  { onWarning }: ImportRequest,
-): Promise<number> {
-  const name = wanted.name ?? `Campaign ${wanted.id ?? ''}`;
-  const found = newestNamed(known, name);
-  const { id } = found ?? (await startNewCampaign(center, name));
-  const missing = wanted.id === undefined ? '' : `There is no campaign ${wanted.id} here. `;
-  const made = found ? 'is used' : 'was created, started, and is used';
-  if (!found || missing !== '') onWarning?.(`${missing}Campaign ${id} "${name}" ${made}.`);
-  return id;
-}
-
-type Wanted = NonNullable<LoadedMapping['campaign']>;
-
-/** What the request says wins over what the mapping says; an id and a name displace each other. */
-async function wantedCampaign(request: ImportRequest): Promise<CampaignChoice> {
-  const { mapping, mode, campaign = {} } = request;
-  const mapped: Partial<Wanted> =
-    (await loadMapping(mapping, { readTable: lookupTable, mode })).campaign ?? {};
-  const chosen = campaign.id !== undefined || campaign.name !== undefined;
-  const { id, name, ...rest } = mapped;
-  return defined({ ...rest, ...(chosen ? {} : { id, name }), ...campaign });
 }
 
 /** The campaign of the clients of files; `null`: they have none. Says where it calls outside the hours of the mapping. */
@@ -344,18 +336,17 @@ function patient(
           return insist ? asked : asked.catch(whatItAnswered);
         },
       });
-      onMet(!(answer instanceof ContactCenterError) || isOwnRefusal(answer));
-      if (answer instanceof ContactCenterError) throw answer;
-      answered = true;
-      return answer;
+      if (!(answer instanceof ContactCenterError)) {
+        onMet(true);
+        answered = true;
+        return answer;
+      }
+      // A refusal for lack of rights may come from a proxy as well.
+      const isRefusal = answer instanceof RefusedError && !(answer instanceof NotAuthorizedError);
+      onMet(isRefusal && !isServerError(answer.status));
+      throw answer;
     },
   };
-}
-
-/** A refusal for lack of rights may come from a proxy as well. */
-function isOwnRefusal(error: ContactCenterError): boolean {
-  const isRefusal = error instanceof RefusedError && !(error instanceof NotAuthorizedError);
-  return isRefusal && !isServerError(error.status);
 }
 
 /**

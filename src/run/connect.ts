@@ -52,10 +52,26 @@ export async function connectRun(
 ): Promise<Connection> {
   const connection = connect(request, installation, of.met);
   closing(() => connection.center.close());
-  connection.shared = await joinSharedPace(request, installation, of.run);
-  closing(() => connection.shared?.close());
+  const ledger = ledgerPath(request.ledger, installation);
+  const limits = permitted(installation);
+  const isLimited = Object.values(limits).some((limit) => limit !== undefined);
+  if (!isPostgresAddress(ledger) || !isLimited) return connection;
+  // A ledger in a file needs neither.
+  const { joinPace, openPace } = await import('../fleet/pace.js');
+  const center = addressKey(request.baseUrl ?? installation.baseUrl);
+  const shared = joinPace(openPace(ledger, center), {
+    limits,
+    group: of.run,
+    weight: request.priority ?? DEFAULT_PRIORITY,
+    giveUpAfterMs: patienceOf(request).later,
+    onTrouble: (message) => request.onWarning?.(message),
+  });
+  connection.shared = shared;
+  closing(() => shared.close());
   return connection;
 }
+
+const DEFAULT_PRIORITY = 10;
 
 /** @throws ConfigurationError when the installation's connection cannot be set up */
 export function connect(
@@ -166,33 +182,6 @@ export function createAnswerLog(
   };
 }
 
-const DEFAULT_PRIORITY = 10;
-
-/**
- * The permits of a contact center that all machines share with the ledger of a database; `undefined` for a ledger in a
- * file, and where nothing is limited.
- */
-async function joinSharedPace(
-  request: RunOptions,
-  installation: Installation,
-  run: string | undefined,
-): Promise<SharedPermits | undefined> {
-  const ledger = ledgerPath(request.ledger, installation);
-  const limits = permitted(installation);
-  const isLimited = Object.values(limits).some((limit) => limit !== undefined);
-  if (!isPostgresAddress(ledger) || !isLimited) return undefined;
-  // A ledger in a file needs neither.
-  const { joinPace, openPace } = await import('../fleet/pace.js');
-  const center = addressKey(request.baseUrl ?? installation.baseUrl);
-  return joinPace(openPace(ledger, center), {
-    limits,
-    group: run,
-    weight: request.priority ?? DEFAULT_PRIORITY,
-    giveUpAfterMs: patienceOf(request).later,
-    onTrouble: (message) => request.onWarning?.(message),
-  });
-}
-
 /** How long a run goes on without one success. */
 export function patienceOf({ giveUpAfterMs }: RunOptions): Patience {
   if (giveUpAfterMs === undefined) return DEFAULT_PATIENCE;
@@ -239,7 +228,13 @@ export function sharedPermits(
   const { requestsPerSecond, clientsPerSecond } = request;
   if (machines)
     return { ...createPermits({ requestsPerSecond, clientsPerSecond }), shared: machines };
-  const shared = permitsOf(request, installation);
+  const limits = permitted(installation);
+  const key = JSON.stringify([request.baseUrl ?? installation.baseUrl, limits]);
+  const shared = all.get(key) ?? createPermits(limits);
+  all.delete(key);
+  all.set(key, shared);
+  const [oldest = key] = all.keys();
+  if (all.size > MAX_KEPT) all.delete(oldest);
   if (requestsPerSecond === undefined && clientsPerSecond === undefined) return shared;
   const own = createPace(ratesOf(request, installation));
   const { pace } = shared;
@@ -249,17 +244,6 @@ export function sharedPermits(
     },
     place: (work) => shared.place(work),
   };
-}
-
-function permitsOf({ baseUrl }: RunOptions, installation: Installation): Permits {
-  const limits = permitted(installation);
-  const key = JSON.stringify([baseUrl ?? installation.baseUrl, limits]);
-  const permits = all.get(key) ?? createPermits(limits);
-  all.delete(key);
-  all.set(key, permits);
-  const [oldest = key] = all.keys();
-  if (all.size > MAX_KEPT) all.delete(oldest);
-  return permits;
 }
 
 const permitted = ({ limits }: Installation) => {

@@ -91,21 +91,6 @@ export function createLateContent(
     if (content && run.identity.content === run.identity.fingerprint?.content)
       recording ??= record(content);
   };
-  const putChangedOnRecord = async (
-    changed: readonly ChangedInput[],
-    isOver: boolean,
-  ): Promise<void> => {
-    for (const input of changed) warn(changedText(input, mode));
-    // Nobody can say what the run has read: no later import is the same one.
-    if (isOver && changed.some(({ wasRead }) => !wasRead))
-      await run.identify(`changed ${randomUUID()}`);
-    try {
-      await run.keep({ changedInputs: changed });
-    } catch (error) {
-      // Of a run that stopped since its ledger cannot be written, the summary alone says it.
-      if (isOver || !(error instanceof LedgerError)) throw error;
-    }
-  };
   return {
     /** Begins it, if it has not begun: not before the first answer, so that it does not hold up the first request. */
     begin,
@@ -119,7 +104,17 @@ export function createLateContent(
       else over.abort();
       await recording;
       const changed = (await content?.changed()) ?? [];
-      if (changed.length > 0) await putChangedOnRecord(changed, isOver);
+      if (changed.length === 0) return changed;
+      for (const input of changed) warn(changedText(input, mode));
+      // Nobody can say what the run has read: no later import is the same one.
+      if (isOver && changed.some(({ wasRead }) => !wasRead))
+        await run.identify(`changed ${randomUUID()}`);
+      try {
+        await run.keep({ changedInputs: changed });
+      } catch (error) {
+        // Of a run that stopped since its ledger cannot be written, the summary alone says it.
+        if (isOver || !(error instanceof LedgerError)) throw error;
+      }
       return changed;
     },
     /**

@@ -78,9 +78,14 @@ function readLine(
   file: string,
   inputs: readonly InputFile[],
 ): Omit<Correction, 'line'> | string {
-  const value = parsed(source);
-  if (value === undefined) return 'this is not JSON. Remove the line, or correct the cell anew.';
-  if (isOfLaterVersion(value)) return 'a later version of cardline wrote this line. Update it.';
+  let value: unknown;
+  try {
+    value = JSON.parse(source);
+  } catch {
+    return 'this is not JSON. Remove the line, or correct the cell anew.';
+  }
+  if (ofLaterVersion.safeParse(value).success)
+    return 'a later version of cardline wrote this line. Update it.';
   const found = correctionLine.safeParse(value);
   if (!found.success) {
     const [issue] = found.error.issues;
@@ -90,22 +95,8 @@ function readLine(
   const { sheet, row, column, was, becomes } = found.data;
   const input = inputOf(found.data, file, inputs);
   if (typeof input === 'string') return input;
-  return {
-    input,
-    sheet,
-    row,
-    column,
-    was: was === '' ? null : was,
-    becomes: becomes === '' ? null : becomes,
-  };
-}
-
-function parsed(source: string): unknown {
-  try {
-    return JSON.parse(source) as unknown;
-  } catch {
-    return undefined;
-  }
+  const [held, counts] = [was === '' ? null : was, becomes === '' ? null : becomes];
+  return { input, sheet, row, column, was: held, becomes: counts };
 }
 
 /** The input that a line names: by its name here, by its path from the corrections, or by the name of its file alone. */
@@ -146,5 +137,4 @@ const correctionLine = z.strictObject({
   becomes: cell,
 });
 
-const isOfLaterVersion = (line: unknown): boolean =>
-  z.object({ version: z.number().gt(VERSION) }).safeParse(line).success;
+const ofLaterVersion = z.object({ version: z.number().gt(VERSION) });

@@ -113,10 +113,13 @@ async function gatherRun(
 ): Promise<void> {
   const undoneIn = await undoneRows(undos, (undo) => ledger.factsOf(undo));
   const enqueues = run.campaignId !== null && MODE_TRAITS[run.mode].enqueues;
-  // What is enqueued again is what was enqueued, and not what was only created.
+  /** Whether the run has created or enqueued a row, and has nothing left to do for it. */
   const counts = (state: RowState): EarlierRow['what'] | null => {
-    const what = sentAs(state, enqueues);
-    return what === 'created' && mode === 'enqueue' ? null : what;
+    const outcome = outcomeOf(state);
+    if (outcome === 'enqueued') return outcome;
+    // What is enqueued again is what was enqueued, and not what was only created.
+    if (outcome !== 'created' || mode === 'enqueue') return null;
+    return awaitsCampaign(state, enqueues) ? null : outcome;
   };
   for await (const { read, states, number } of foldedChunks(await ledger.factsOf(run.run))) {
     signal?.throwIfAborted();
@@ -127,13 +130,6 @@ async function gatherRun(
       if (what !== null) gathered.add(record, run, read.input, what);
     }
   }
-}
-
-/** Whether a run has created or enqueued a row, and has nothing left to do for it. */
-function sentAs(state: RowState, enqueues: boolean): EarlierRow['what'] | null {
-  const outcome = outcomeOf(state);
-  if (outcome === 'enqueued') return outcome;
-  return outcome === 'created' && !awaitsCampaign(state, enqueues) ? outcome : null;
 }
 
 type Origin = Omit<EarlierRow, 'kind' | 'row'>;

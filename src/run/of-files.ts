@@ -13,7 +13,6 @@ import { ledgerPath } from '../options/places.js';
 import { z } from 'zod';
 import { InputError } from '../core/errors.js';
 import type { SourceOptions } from '../core/table.js';
-import type { OpenedInput } from '../prepare/plan.js';
 
 /*
  * What runs over files have in common: their files are opened, the contact center is asked for the campaign, and the run is
@@ -50,7 +49,12 @@ export async function bindFiles(
   const file = ledgerPath(request.ledger, installation);
   const ledger = await openLedger(file, { lease: request.lease });
   closing(() => ledger.close());
-  const encodings = encodingsOf(identity.inputs, preparation.inputs);
+  const labels = identity.inputs.map(
+    (path, at) => [path, preparation.inputs[at]?.info.encoding ?? ''] as const,
+  );
+  const encodings: Encodings = Object.fromEntries(
+    labels.filter(([, label]) => label !== '' && !/^utf-/.test(label)),
+  );
   const warn = request.acceptUnsureEncoding ? (request.onWarning ?? (() => {})) : undefined;
   await compareEncodings(ledger, encodings, rows.source, warn);
   return { identity, ledger, encodings };
@@ -78,15 +82,6 @@ type Encodings = Readonly<Record<string, string>>;
 const kept = z.object({ encodings: z.record(z.string(), z.string()) });
 
 const MAX_RUNS = 200;
-
-/**
- * The encodings that files were read in, to be kept with a run.
- * @param paths absolute ones, in the order of the inputs
- */
-function encodingsOf(paths: readonly string[], inputs: readonly OpenedInput[]): Encodings {
-  const found = paths.map((path, at) => [path, inputs[at]?.info.encoding ?? ''] as const);
-  return Object.fromEntries(found.filter(([, label]) => label !== '' && !/^utf-/.test(label)));
-}
 
 /**
  * Compares with the latest run that read the same path in an encoding that is none of Unicode's: one of two that differ

@@ -145,7 +145,11 @@ function firstRows(inputs: readonly string[], seen: SeenKeys): FirstWith {
   let last: { readonly input: number; readonly sheet: string | null } | undefined;
   return (text, { input, sheet, row }) => {
     if (last?.input !== input || last.sheet !== sheet) {
-      places.push(placeName(inputs, input, sheet));
+      const names = [
+        ...(inputs.length > 1 ? [basename(inputs[input] ?? '')] : []),
+        ...(sheet === null ? [] : [sheet]),
+      ];
+      places.push(names.join(', sheet '));
       last = { input, sheet };
     }
     const key = keyOf([text], null);
@@ -159,12 +163,6 @@ function firstRows(inputs: readonly string[], seen: SeenKeys): FirstWith {
     return where === '' ? `row ${found.row}` : `row ${found.row} of ${where}`;
   };
 }
-
-const placeName = (inputs: readonly string[], input: number, sheet: string | null): string =>
-  [
-    ...(inputs.length > 1 ? [basename(inputs[input] ?? '')] : []),
-    ...(sheet === null ? [] : [sheet]),
-  ].join(', sheet ');
 
 /** The rejects that a run left in its folder, as far as they are still there. */
 export function rejectsIn(folder: string): string[] {

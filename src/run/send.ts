@@ -1,4 +1,4 @@
-import { columnMessage, type ProblemCount } from '../core/problem.js';
+import { columnMessage } from '../core/problem.js';
 import { shareText, whole } from '../core/text.js';
 import { EvidenceTally } from '../core/table.js';
 import { UsageError, TooManyStop } from '../core/errors.js';
@@ -88,17 +88,13 @@ export function tooManyBefore(
   const what = refused > 0 ? 'are rejected or were refused' : 'are rejected';
   const end = isContinued ? 'so nothing more was sent' : 'so nothing was sent';
   const next = isContinued ? 'continues the run' : 'begins the import';
-  return new TooManyStop(
-    `${whole(bad)} of ${totalText(total)} rows ${what} (${shareText(bad, total.rows)}), more than the ${limitText(limit)} that --max-failures allows, ${end}. ${reasonsText(counted.problems)}"cardline check" lists the rejected ones; a higher --max-failures ${next}.`,
-  );
-}
-
-function reasonsText(problems: readonly ProblemCount[]): string {
-  if (problems.length === 0) return '';
-  const texts = problems
+  const texts = counted.problems
     .slice(0, REASONS)
     .map((one) => `${whole(one.count)} x ${columnMessage(one).replace(/\.$/, '')}`);
-  return `Most frequent: ${texts.join('; ')}. `;
+  const reasons = texts.length === 0 ? '' : `Most frequent: ${texts.join('; ')}. `;
+  return new TooManyStop(
+    `${whole(bad)} of ${totalText(total)} rows ${what} (${shareText(bad, total.rows)}), more than the ${limitText(limit)} that --max-failures allows, ${end}. ${reasons}"cardline check" lists the rejected ones; a higher --max-failures ${next}.`,
+  );
 }
 
 function batchSizeOf({ batchSize = 'auto' }: RunOptions, { limits }: Installation) {
@@ -261,8 +257,14 @@ export function openRunLog(
   makeFolder(dirname(file));
   const withoutIt = (reason: string): void =>
     onWarning(`The log ${file} cannot be written (${reason}); the run goes on without it.`);
-  const descriptor = openUnlessOther(file, withoutIt);
-  if (descriptor === undefined) return noLog();
+  let descriptor: number;
+  try {
+    descriptor = openToAppend(file);
+  } catch (error) {
+    if (!(error instanceof NotRegularError)) throw error;
+    withoutIt(error.message);
+    return noLog();
+  }
   const sink = destination({ fd: descriptor, sync: true });
   sink.once('error', (error: Error & { code?: string }) => {
     sink.on('error', () => undefined);
@@ -281,13 +283,3 @@ export const noLog = () => ({
   logger: pino({ enabled: false }),
   close: (): void => undefined,
 });
-
-function openUnlessOther(file: string, onOther: (reason: string) => void): number | undefined {
-  try {
-    return openToAppend(file);
-  } catch (error) {
-    if (!(error instanceof NotRegularError)) throw error;
-    onOther(error.message);
-    return undefined;
-  }
-}

@@ -217,7 +217,7 @@ class RunProgress implements RunWatcher {
   onState(state: ImportState, counted: ReadSoFar | undefined): void {
     this.#state = state;
     this.#counted = counted;
-    this.#rate.add(systemClock.now(), endedRows(state));
+    this.#rate.add(systemClock.now(), rowsIn(state.outcomes));
     this.onChange();
   }
 
@@ -250,8 +250,9 @@ class RunProgress implements RunWatcher {
     const summary = this.#result?.summary;
     const state = this.#state;
     const outcomes = summary?.outcomes ?? state?.outcomes ?? noOutcomes();
-    const rows = summary?.rows ?? endedRows({ outcomes });
+    const rows = summary?.rows ?? rowsIn(outcomes);
     const total = state ? totalOf(state, this.#counted) : null;
+    const share = total && total.rows > 0 ? Math.min(1, rows / total.rows) : 0;
     const rate = this.#ended || this.pause.isPaused ? 0 : this.#rate.at(now, rows);
     return {
       phase: this.#phase(),
@@ -260,7 +261,7 @@ class RunProgress implements RunWatcher {
       out: this.#run?.out ?? this.#result?.out ?? null,
       ...{ rows, outcomes: { ...outcomes }, total },
       waiting: summary ? (summary.waiting ?? 0) : Math.max(0, (state?.rows ?? 0) - rows),
-      share: this.#ended?.phase === 'finished' ? 1 : shareOf(rows, total?.rows ?? 0),
+      share: this.#ended?.phase === 'finished' ? 1 : share,
       seconds: (now - this.#started) / 1000,
       rowsPerSecond: rate,
       secondsLeft: rate > 0 && total ? Math.max(0, total.rows - rows) / rate : null,
@@ -279,11 +280,6 @@ class RunProgress implements RunWatcher {
     return (this.#state?.inFlight ?? 0) > 0 ? 'pausing' : 'paused';
   }
 }
-
-const endedRows = ({ outcomes }: Pick<ImportState, 'outcomes'>): number => rowsIn(outcomes);
-
-const shareOf = (rows: number, total: number): number =>
-  total === 0 ? 0 : Math.min(1, rows / total);
 
 /** Where a run stands. It holds no personal data but what the contact center puts into its words. */
 export interface RunState {
@@ -415,11 +411,24 @@ export async function observed<R extends RunOptions>(
   execute: (request: R) => Promise<ImportResult>,
 ): Promise<ImportResult> {
   const request = { ...asked, begun: asked.begun ?? momentNow() };
-  const metrics = await openMetrics(request);
-  const trace = await openTrace(request);
-  const observers = [request.observer, metrics?.ofRuns(), trace].filter((one) => one !== undefined);
-  if (observers.length === 0) return untilDeadline(request, execute);
-  const observer = allObservers(observers);
+  const { metricsFile: file, metricsListen: listen, onWarning = () => undefined } = request;
+  const metrics =
+    file === undefined && listen === undefined
+      ? undefined
+      : await (await import('../metrics/open-metrics.js')).openMetrics({ file, listen, onWarning });
+  // Spans are made where an SDK takes them; where none does, the API is not even loaded.
+  const registered: unknown = Reflect.get(globalThis, REGISTERED);
+  const isTraced = typeof registered === 'object' && registered !== null && 'trace' in registered;
+  const trace = isTraced ? (await import('./trace-run.js')).traceRun(request) : undefined;
+  const all = [request.observer, metrics?.ofRuns(), trace].filter((one) => one !== undefined);
+  if (all.length === 0) return untilDeadline(request, execute);
+  const observer: RunObserver = {
+    onPhase: (phase) => all.forEach((one) => one.onPhase?.(phase)),
+    onRun: (run) => all.forEach((one) => one.onRun?.(run)),
+    onSending: (state) => all.forEach((one) => one.onSending?.(state)),
+    onRequest: (sent) => all.forEach((one) => one.onRequest?.(sent)),
+    onEnd: (end) => all.forEach((one) => one.onEnd?.(end)),
+  };
   observer.onPhase?.('open');
   try {
     const result = await untilDeadline({ ...request, observer }, execute);
@@ -433,35 +442,8 @@ export async function observed<R extends RunOptions>(
   }
 }
 
-async function openMetrics({
-  metricsFile: file,
-  metricsListen: listen,
-  onWarning = () => undefined,
-}: RunOptions) {
-  if (file === undefined && listen === undefined) return undefined;
-  const { openMetrics: open } = await import('../metrics/open-metrics.js');
-  return open({ file, listen, onWarning });
-}
-
 /** Where the API keeps what is registered with it, in this and every other copy of its first version. */
 const REGISTERED = Symbol.for('opentelemetry.js.api.1');
-
-/** Makes spans of a run, its phases and its requests; `undefined` where no SDK takes them: then the API is not even loaded. */
-async function openTrace(request: RunOptions): Promise<RunObserver | undefined> {
-  const registered: unknown = Reflect.get(globalThis, REGISTERED);
-  if (typeof registered !== 'object' || registered === null || !('trace' in registered))
-    return undefined;
-  const { traceRun } = await import('./trace-run.js');
-  return traceRun(request);
-}
-
-const allObservers = (all: readonly RunObserver[]): RunObserver => ({
-  onPhase: (phase) => all.forEach((one) => one.onPhase?.(phase)),
-  onRun: (run) => all.forEach((one) => one.onRun?.(run)),
-  onSending: (state) => all.forEach((one) => one.onSending?.(state)),
-  onRequest: (request) => all.forEach((one) => one.onRequest?.(request)),
-  onEnd: (end) => all.forEach((one) => one.onEnd?.(end)),
-});
 
 /** A machine that slept, or whose clock was set, is noticed after so long, in milliseconds. */
 const LOOK_AGAIN_MS = 60_000;
