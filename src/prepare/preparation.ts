@@ -10,7 +10,7 @@ import {
   EvidenceTally,
 } from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
-import { type Mode, MODE_TRAITS } from '../core/outcome.js';
+import { MODE_TRAITS } from '../core/outcome.js';
 import { systemClock } from '../core/time.js';
 import type {
   PreparedChunk,
@@ -20,12 +20,10 @@ import type {
   ShownClient,
 } from '../core/prepared.js';
 import { loadInstallation } from '../installation/load.js';
-import type { Installation } from '../installation/installation.js';
 import { traitsOf } from '../source/source.js';
 import { timesNow, ofInput } from './inputs/seen.js';
 import { lookupTable, openNumberPlan } from './lookup-table.js';
 import { type DataInput, openInput, tryInput, remarksOn } from './inputs/input.js';
-import type { NumberPlan } from '../calling/zones/zones.js';
 import type { OpenLists } from './open-lists.js';
 import {
   CHUNK_ROWS,
@@ -117,8 +115,16 @@ async function openAll(plan: PreparePlan) {
   const mapping = await orMistake(
     loadMapping(plan.mapping, { readTable: lookupTable, mode: plan.mode }),
   );
-  const lists = await orMistake(openListsFor(installation, mapping?.mode, share.of));
-  const numberPlan = await orMistake(planFor(installation, mapping));
+  // Modes that call nobody need no list, and run with an old one as well.
+  const suppress = mapping && MODE_TRAITS[mapping.mode].calls ? installation?.suppress : undefined;
+  const openLists = async (): Promise<OpenLists | undefined> =>
+    suppress && (await import('./open-lists.js')).openLists(suppress, share.of, systemClock.now());
+  const lists = await orMistake(openLists());
+  // The plan of numbers is read only where the mapping finds time zones by phones.
+  const client = mapping?.sections.client;
+  const isFound = client && 'timeZone' in client && isFoundByPhone(client.timeZone);
+  const numbers = isFound ? installation?.numberPlan : undefined;
+  const numberPlan = numbers && (await orMistake(openNumberPlan(numbers)));
   const options: SourceOptions = { ...mapping?.source, ...plan.source };
   const { asOf: moment = systemClock.now() } = plan;
   const asOf = mapping?.callable || mapping?.fresh ? moment : null;
@@ -150,28 +156,6 @@ async function openAll(plan: PreparePlan) {
     await closeAll(inputs);
     throw error;
   }
-}
-
-/** Modes that call nobody need no list, and run with an old one as well. */
-async function openListsFor(
-  installation: Installation | undefined,
-  mode: Mode | undefined,
-  threads: number,
-): Promise<OpenLists | undefined> {
-  if (!installation?.suppress || mode === undefined || !MODE_TRAITS[mode].calls) return undefined;
-  const { openLists } = await import('./open-lists.js');
-  return await openLists(installation.suppress, threads, systemClock.now());
-}
-
-/** Read only where the mapping finds time zones by phones. */
-async function planFor(
-  installation: Installation | undefined,
-  mapping: LoadedMapping | undefined,
-): Promise<NumberPlan | undefined> {
-  const client = mapping?.sections.client;
-  if (!installation?.numberPlan || !client || !('timeZone' in client)) return undefined;
-  if (!isFoundByPhone(client.timeZone)) return undefined;
-  return await openNumberPlan(installation.numberPlan);
 }
 
 const DAY = 86_400_000;
@@ -218,10 +202,13 @@ async function* chunksOf(
       if (own) builder.begin({ input: index, sheet, first });
       return new OpenChunk(sheet, own ? builder : null);
     };
-    const taken = (): PreparedChunk => ({
-      ...builder.take(progressOf(inputs, filter)),
-      inputTimes: timesNow(files[index]?.path ?? ''),
-    });
+    const taken = (): PreparedChunk => {
+      const total = inputs.reduce((sum, { opened: { info } }) => sum + info.bytes, 0);
+      const read = inputs.reduce((sum, one) => sum + one.bytesRead(), 0);
+      const share = Math.max(read / total, filter.share(inputs.length));
+      const progress = total === 0 ? 1 : Math.min(1, share);
+      return { ...builder.take(progress), inputTimes: timesNow(files[index]?.path ?? '') };
+    };
     let open: OpenChunk | undefined;
     let thrown: unknown;
     try {
@@ -290,12 +277,6 @@ class OpenChunk {
   }
 }
 
-function progressOf(inputs: readonly DataInput[], filter: PartFilter): number {
-  const total = inputs.reduce((sum, { opened }) => sum + opened.info.bytes, 0);
-  const read = inputs.reduce((sum, input) => sum + input.bytesRead(), 0);
-  return total === 0 ? 1 : Math.min(1, Math.max(read / total, filter.share(inputs.length)));
-}
-
 const isPart = ({ rows, limit }: RowPart): boolean => rows !== undefined || limit !== undefined;
 
 const NONE = [] as const;
@@ -335,11 +316,19 @@ function createChunkBuilder(
     if (records) records.add(recordJson(row.row, mapped, found, remarks));
     else if (isRejected) kept.push({ row: row.row, cells: row.cells, problems: found });
   };
-  const accept = ({ row }: Row, mapped: ClientRow): void => {
-    if (phones) pushPhones(phones, mapped);
-    tally.accept(row, mapped.remarks);
-    if (checking && shown.length < settings.show)
-      shown.push({ index: accepted, json: shownJson(mapped, mapping.identifierNames) });
+  const accept = ({ row }: Row, { identifiers, payload, remarks }: ClientRow): void => {
+    if (phones) {
+      if (isClient(payload)) for (const { phoneNumber } of payload.phones) phones.push(phoneNumber);
+      phones.end();
+    }
+    tally.accept(row, remarks);
+    if (checking && shown.length < settings.show) {
+      // A client says itself who it is.
+      const whole = isClient(payload)
+        ? payload
+        : { identifiers: named(mapping.identifierNames, identifiers), ...payload };
+      shown.push({ index: accepted, json: JSON.stringify(whole) });
+    }
     accepted++;
   };
 
@@ -377,18 +366,6 @@ function createChunkBuilder(
 }
 
 type ClientRow = Extract<MappedRow, { status: 'client' }>;
-
-function pushPhones(phones: PhoneWriter, { payload }: ClientRow): void {
-  if (isClient(payload)) for (const { phoneNumber } of payload.phones) phones.push(phoneNumber);
-  phones.end();
-}
-
-/** JSON of the `ShownPayload`. A client says itself who it is. */
-function shownJson({ identifiers, payload }: ClientRow, names: readonly string[]): string {
-  return JSON.stringify(
-    isClient(payload) ? payload : { identifiers: named(names, identifiers), ...payload },
-  );
-}
 
 /** The row holds its cells whole; the ledger and the reports need not repeat a megabyte. */
 function withShortValue(problem: Problem): Problem {

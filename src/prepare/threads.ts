@@ -125,12 +125,22 @@ async function prepareHere(plan: PreparePlan, signal?: AbortSignal): Promise<Pre
   // Loaded here alone: where there are threads, they load it.
   const { openPreparation } = await import('./preparation.js');
   if (signal?.aborted) throw interruption(signal);
-  const opening = openPreparation(plan).then(withErrorsOfThread, (error: unknown) => {
+  const opening = openPreparation(plan).catch((error: unknown) => {
     throw asFromThread(error);
   });
   // Nobody is left to tell an error to.
   const close = (): void => void opening.then((one) => one.close()).catch(() => undefined);
-  return await unlessAborted(opening, signal, close);
+  const preparation = await unlessAborted(opening, signal, close);
+  return {
+    ...preparation,
+    chunks: async function* () {
+      try {
+        yield* withSharedPhones(preparation.chunks());
+      } catch (error) {
+        throw asFromThread(error);
+      }
+    },
+  };
 }
 
 /** What is being opened; where the signal is aborted before, `letGo` is called and waited for. @throws StopRun then */
@@ -154,19 +164,6 @@ async function unlessAborted<T>(
   } finally {
     signal?.removeEventListener('abort', abort);
   }
-}
-
-function withErrorsOfThread(preparation: Preparation): Preparation {
-  return {
-    ...preparation,
-    chunks: async function* () {
-      try {
-        yield* withSharedPhones(preparation.chunks());
-      } catch (error) {
-        throw asFromThread(error);
-      }
-    },
-  };
 }
 
 /** One chunk of each share in turn, until the first one that has none. */
@@ -240,22 +237,21 @@ async function prepareInThread(plan: PreparePlan, signal?: AbortSignal): Promise
   // A workbook may take its time to be verified, and a person may not want to wait.
   const first = await unlessAborted(thread.next(), signal, close);
   if (first.kind !== 'ready') throw outOfTurn(first);
-  return { ...first.preparation, chunks: () => chunksOf(thread, more), close };
-}
-
-async function* chunksOf(
-  thread: ReaderThread<FromThread>,
-  more: () => void,
-): AsyncGenerator<PreparedChunk, void, undefined> {
-  try {
-    for (;;) {
-      const message = await thread.next();
-      if (message.kind === 'end') return;
-      if (message.kind !== 'chunk') throw outOfTurn(message);
-      more();
-      yield message.chunk;
-    }
-  } finally {
-    await thread.close();
-  }
+  return {
+    ...first.preparation,
+    chunks: async function* () {
+      try {
+        for (;;) {
+          const message = await thread.next();
+          if (message.kind === 'end') return;
+          if (message.kind !== 'chunk') throw outOfTurn(message);
+          more();
+          yield message.chunk;
+        }
+      } finally {
+        await thread.close();
+      }
+    },
+    close,
+  };
 }

@@ -24,7 +24,6 @@ import { columnsOf, columnUses, type ColumnUse } from '../../mapping/column-uses
 import { type CompiledMapping, compileMapping } from '../../mapping/compile.js';
 import { PREAMBLE_ROWS, traitsOf, refuseSheetOfText } from '../../source/source.js';
 import {
-  type HeaderChoice,
   headerOf,
   type HeaderQuestion,
   lettersOf,
@@ -91,12 +90,8 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const isFound = mapping.source?.headerRow === undefined;
     const table = {
       ...input,
-      options: context.options,
-      info: source.info,
-      header,
-      ...head,
-      isFound,
-      columns: columnsOf(mapping),
+      ...{ options: context.options, info: source.info, header, ...head },
+      ...{ isFound, columns: columnsOf(mapping) },
     };
     const further = await furtherHeaders(table);
     const opened = {
@@ -106,14 +101,10 @@ export async function openInput(input: InputFile, context: InputContext): Promis
     const notices = context.notices ? await noticesOfSheets(table) : [];
     const uses = numberUses(mapping, compiling.card, header);
     const corrected = context.corrections && placedCorrections(context.corrections, opened);
-    if (corrected && context.verify)
-      await verifyCorrections(
-        new CellCorrections(corrected),
-        input.path,
-        context.options,
-        opened,
-        uses,
-      );
+    if (corrected && context.verify) {
+      const corrections = new CellCorrections(corrected);
+      await verifyCorrections(corrections, input.path, context.options, opened, uses);
+    }
     const isUsed = (column: number): boolean => compiled.columns.includes(header[column] ?? '');
     const meant = (batch: readonly Row[]): readonly Row[] => {
       const near = within(batch, width);
@@ -155,15 +146,13 @@ async function openByName(
   try {
     const source = await openWithinLimits(path, options);
     refuseSheetOfText(name, source.info, wanted);
-    return { source, ahead: await beginReadAhead(source, verify ? aheadOf(source.info) : 0) };
+    const { whole, ahead } = AHEAD_BYTES[storageOf(source.info)];
+    const bytes = source.info.bytes <= whole ? Infinity : ahead;
+    return { source, ahead: await beginReadAhead(source, verify ? bytes : 0) };
   } catch (error) {
     if (!(error instanceof InputError) || error.place.file === name) throw error;
-    throw new InputError(
-      error.code,
-      error.reason,
-      { ...error.place, file: name },
-      { cause: error },
-    );
+    const { code, reason, place } = error;
+    throw new InputError(code, reason, { ...place, file: name }, { cause: error });
   }
 }
 
@@ -334,7 +323,11 @@ async function* withEndMarked(
         if (rule.applies(row) && held.length <= MAX_ROWS) held.push(row);
         else if (held.length > MAX_ROWS) {
           if (passed.length > 0) yield passed;
-          throw tooManyRows(rule.file, held[0]);
+          throw new InputError(
+            'until_too_early',
+            `source.until holds for more than ${MAX_ROWS} rows in a row from here on. Is it the right column?`,
+            { file: rule.file, sheet: held[0]?.sheet ?? undefined, row: held[0]?.row },
+          );
         } else {
           passed.push(...held, row);
           held = [];
@@ -347,12 +340,6 @@ async function* withEndMarked(
     throw error;
   }
   if (held.length > 0) yield held.map(rule.without);
-}
-
-function tooManyRows(file: string, first: Row | undefined): InputError {
-  const reason = `source.until holds for more than ${MAX_ROWS} rows in a row from here on. Is it the right column?`;
-  const place = { file, sheet: first?.sheet ?? undefined, row: first?.row };
-  return new InputError('until_too_early', reason, place);
 }
 
 /** Reads an input as far as its last corrected row: nothing is sent before every correction is known to fit. */
@@ -500,20 +487,13 @@ function keptBefore(header: number, lines: LineCounter): (row: Row) => boolean {
   };
 }
 
-/** The first row where nothing looks like a header: the message names what its columns lack. */
-function chosenOf(
-  rows: readonly Row[],
-  { headerRow, columns }: PlacedQuestion,
-): HeaderChoice | undefined {
-  const [first] = rows;
-  const own = headerRow === undefined ? rows.filter(({ sheet }) => sheet === first?.sheet) : rows;
-  const chosen = headerOf(own, { headerRow, columns });
-  return chosen?.rows.length === 0 ? headerOf(own, { headerRow: first?.row }) : chosen;
-}
-
 function headAt(rows: readonly Row[], question: PlacedQuestion, lines: LineCounter): TableHead {
-  const { place, headerRow } = question;
-  const chosen = chosenOf(rows, question);
+  const { place, headerRow, columns } = question;
+  const [first] = rows;
+  const ofSheet = headerRow === undefined ? rows.filter((row) => row.sheet === first?.sheet) : rows;
+  let chosen = headerOf(ofSheet, { headerRow, columns });
+  // The first row where nothing looks like a header: the message names what its columns lack.
+  if (chosen?.rows.length === 0) chosen = headerOf(ofSheet, { headerRow: first?.row });
   const last = chosen?.rows.at(-1);
   const sheet = last?.sheet ?? rows.at(-1)?.sheet ?? null;
   const named = typeof headerRow === 'number' ? headerRow : 1;
@@ -522,7 +502,7 @@ function headAt(rows: readonly Row[], question: PlacedQuestion, lines: LineCount
   const starts = rows.slice(0, at + 1).map((row) => lines.lineOf(row));
   const line = traitsOf(place.format).hasLines ? starts[at] : undefined;
   const headerPlace = { ...place, sheet, row: last.row, line };
-  const header = readHeader(chosen.names, headerPlace, question.columns);
+  const header = readHeader(chosen.names, headerPlace, columns);
   const [upper = last] = chosen.rows;
   const own = rows.filter((row) => row.sheet === last.sheet);
   if (headerRow === undefined)
@@ -555,15 +535,8 @@ function headless(rows: readonly Row[], { place, columns }: PlacedQuestion): Tab
     return columns.includes(number) ? number : letter;
   });
   return {
-    ...{
-      header,
-      hasHeader: false,
-      headerRow: 0,
-      foundHeader: [],
-      headerCells: header,
-      preamble: [],
-    },
-    ...{ sheet: first.sheet, rest: rows },
+    ...{ header, hasHeader: false, headerRow: 0, foundHeader: [] },
+    ...{ headerCells: header, preamble: [], sheet: first.sheet, rest: rows },
   };
 }
 
@@ -586,12 +559,6 @@ const KEPT_TEXT = 16 * 1024 * 1024;
  * Either takes about as long as reading the beginning.
  */
 const VERIFIED_BYTES = { packed: 4 * 1024 * 1024, text: 16 * 1024 * 1024 } as const;
-
-/** How much of a file to read before its first row is sent, in bytes of the file. */
-function aheadOf(info: SourceInfo): number {
-  const { whole, ahead } = AHEAD_BYTES[storageOf(info)];
-  return info.bytes <= whole ? Infinity : ahead;
-}
 
 /** A source that is being read. */
 interface ReadAhead {

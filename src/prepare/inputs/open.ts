@@ -45,8 +45,13 @@ export async function furtherHeaders(table: Table): Promise<SheetHeaders> {
   for (const sheet of table.info.sheets.slice(1)) {
     const rows = await firstRows(table, sheet);
     const at = table.hasHeader ? headerRowIn(rows, table.header) : 0;
-    if (at === undefined && rows.length > 0 && !isData(rows) && !(await goesOn(rows, table)))
-      throw otherColumns(table, sheet);
+    if (at === undefined && rows.length > 0 && !isData(rows) && !(await goesOn(rows, table))) {
+      const [first = ''] = table.info.sheets;
+      const reason =
+        `sheet "${sheet}" has other columns than "${first}". Name the sheets that belong together with --sheet, ` +
+        `separated by commas, or import each with a mapping of its own.`;
+      throw new InputError('other_columns', reason, { file: table.name, sheet });
+    }
     const header = at ?? 0;
     if (table.isFound)
       refuseDataAbove(
@@ -70,10 +75,6 @@ const shapeOf = (cell: Cell | undefined): string =>
     .replace(/\d+/g, '0')
     .replace(/\p{L}+/gu, 'a');
 
-/** Names are written in many ways: words beside other words say nothing. */
-const hasDigits = (...shapes: readonly ReadonlySet<string>[]): boolean =>
-  shapes.some((some) => [...some].some((shape) => shape.includes('0')));
-
 /** A column with more shapes of cells than these holds texts of any kind. */
 const MAX_SHAPES = 2;
 
@@ -88,19 +89,18 @@ async function goesOn(rows: readonly Row[], table: Table): Promise<boolean> {
   let fit = 0;
   for (let at = 0; at < width; at++) {
     const [of, its] = [shapesOf(list, at), shapesOf(rows, at)];
+    // Names are written in many ways: words beside other words say nothing.
+    const hasDigits = [...of, ...its].some((shape) => shape.includes('0'));
     if ([...its].some((shape) => of.has(shape))) fit++;
-    else if (its.size > 0 && of.size <= MAX_SHAPES && hasDigits(of, its)) return false;
+    else if (its.size > 0 && of.size <= MAX_SHAPES && hasDigits) return false;
   }
   return fit > width / 2;
 }
 
-/** Whether a sheet can be named beside others, in a command that is pasted. */
-const isNameable = (name: string): boolean =>
-  /^[^",;$`\\!-][^",;$`\\!]*$/.test(name) && name.trim() === name;
-
 /** A sheet in a list of several: by its name, else by its number; `null` where another one has that number for a name. */
 function sheetWord(name: string, tabs: readonly string[]): string | null {
-  if (isNameable(name)) return name;
+  // A command that is pasted can have the name beside others.
+  if (/^[^",;$`\\!-][^",;$`\\!]*$/.test(name) && name.trim() === name) return name;
   const number = String(tabs.indexOf(name) + 1);
   return tabs.includes(number) ? null : number;
 }
@@ -244,14 +244,6 @@ async function firstRows({ path, options }: Table, sheet: string): Promise<reado
     if (!(error instanceof InputError)) throw error;
   }
   return rows.slice(0, MAX.rows);
-}
-
-function otherColumns({ name, info }: Table, sheet: string): InputError {
-  const [first = ''] = info.sheets;
-  const reason =
-    `sheet "${sheet}" has other columns than "${first}". Name the sheets that belong together with --sheet, ` +
-    `separated by commas, or import each with a mapping of its own.`;
-  return new InputError('other_columns', reason, { file: name, sheet });
 }
 
 const wordOf = ({ length }: readonly string[]): string => (length === 1 ? 'sheet' : 'sheets');

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { type BigIntStats, statSync } from 'node:fs';
 import { stat, symlink } from 'node:fs/promises';
 import {
   InputError,
@@ -294,15 +294,7 @@ async function* dataRows({
   }
 }
 
-interface TimeStats {
-  readonly size: bigint;
-  readonly mtimeNs: bigint;
-  readonly dev: bigint;
-  readonly ino: bigint;
-  readonly ctimeNs: bigint;
-}
-
-const timesOf = ({ size, mtimeNs, dev, ino, ctimeNs }: TimeStats): FileTimes =>
+const timesOf = ({ size, mtimeNs, dev, ino, ctimeNs }: BigIntStats): FileTimes =>
   `${size} ${mtimeNs} ${dev}/${ino} ${ctimeNs}`;
 
 /** Whether size and time of change are the same. The file may be another one all the same: whoever copies can keep both. */
@@ -414,7 +406,10 @@ export class CellCorrections {
     const cells: Cell[] = [...row.cells];
     for (const cell of own) {
       const isThere = cell.at < cells.length;
-      if (!holds(cells[cell.at], cell.was) || (!isThere && this.corrections.isExact))
+      const [text, wanted] = [cells[cell.at] ?? '', cell.was ?? ''];
+      // What was corrected may stand there as the file has it: with a mark of text, say.
+      const holds = text === wanted || text === meantText(wanted);
+      if (!holds || (!isThere && this.corrections.isExact))
         throw this.#error(
           cell,
           'correction_does_not_fit',
@@ -460,12 +455,6 @@ export async function* withCorrections(
     yield rows;
   }
   corrections.refuseLeft();
-}
-
-/** Whether a cell holds what was corrected, which may stand there as the file has it: with a mark of text, say. */
-function holds(cell: Cell | undefined, was: Cell): boolean {
-  const [text, wanted] = [cell ?? '', was ?? ''];
-  return text === wanted || text === meantText(wanted);
 }
 
 export function meantText(text: string): string {
