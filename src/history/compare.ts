@@ -226,7 +226,7 @@ const keyOf = ({ identifiers }: RowReport): string | null =>
     ? null
     : JSON.stringify(identifiers.map(String));
 
-const placeOf = ({ input, sheet, row }: RowReport): RowPlace => ({ input, sheet, row });
+const placeOf = ({ input, sheet, row }: RowPlace): RowPlace => ({ input, sheet, row });
 
 /** How the rows of one file of one run ended, in figures. */
 export interface TrendFigures {
@@ -286,7 +286,10 @@ export function trendPoints(
     const quality = weights ? scoreOf(seen, weights, undefined, observations) : null;
     return {
       ...trendFigures({ run, createdAt }, inputs[index] ?? '', outcomes),
-      rejects: tally.list().map(withoutValues),
+      rejects: tally.list().map(({ id: _, examples, values: __, ...reason }) => ({
+        ...reason,
+        examples: examples.map(placeOf),
+      })),
       ...(quality ? { quality } : {}),
     };
   });
@@ -306,11 +309,6 @@ export function trendFigures(
     badRate: share(failuresIn(outcomes)),
   };
 }
-
-const withoutValues = ({ id: _, examples, values: __, ...reason }: Reason): RejectReason => ({
-  ...reason,
-  examples: examples.map(({ input, sheet, row }) => ({ input, sheet, row })),
-});
 
 /** The points by their sources, the source of the earliest file first. */
 export function trendsOf(points: readonly TrendPoint[]): Trend[] {
@@ -395,7 +393,9 @@ const HEAD = line('begun', 'run', 'rows', 'rejected', 'change', 'not well');
 
 function cellsOf(point: TrendPoint, before: TrendPoint | undefined): Cells {
   const { createdAt, run, rows, rejectRate, badRate } = point;
-  const change = before === undefined ? '' : signed(rejectRate - before.rejectRate);
+  // In percentage points.
+  const more = before === undefined ? null : (rejectRate - before.rejectRate) * 100;
+  const change = more === null ? '' : `${more < 0 ? '-' : '+'}${Math.abs(more).toFixed(1)}`;
   const day = new Date(createdAt).toISOString().slice(0, 10);
   return [day, run, whole(rows), percent(rejectRate), change, percent(badRate)];
 }
@@ -410,7 +410,3 @@ const reasonsText = ({ rejects }: TrendPoint, width: number): string =>
     .join('');
 
 const percent = (rate: number): string => `${(rate * 100).toFixed(1)} %`;
-
-/** In percentage points. */
-const signed = (change: number): string =>
-  `${change < 0 ? '-' : '+'}${(Math.abs(change) * 100).toFixed(1)}`;

@@ -13,8 +13,8 @@ import { basename, extname } from 'node:path';
 import { foldChunk, readFactOf, type Fact, awaitsCampaign, STAGES } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import { UsageError } from '../core/errors.js';
-import { MODE_TRAITS } from '../core/outcome.js';
-import { OUTCOMES, type Outcome } from '../core/outcome.js';
+import { MODE_TRAITS, OUTCOMES } from '../core/outcome.js';
+import { defined } from '../core/text.js';
 import type { Ledger } from '../ledger/port.js';
 import { formatOfFile } from '../report/formats.js';
 import { DEFAULT_LEDGER } from '../options/places.js';
@@ -27,7 +27,7 @@ import type { Cell, Source } from '../core/table.js';
 import { openWithLayout } from '../report/rejects.js';
 import { openSource } from '../source/source.js';
 import { parsePhone } from '../mapping/transforms/phone/plans.js';
-import { ALREADY_IN_CAMPAIGN, type Earlier } from '../core/center.js';
+import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
 import type { Problem } from '../core/problem.js';
 
 /** A row of an input, as a spreadsheet program numbers it. */
@@ -79,7 +79,8 @@ interface FoundRows {
 /**
  * Removes a person from the ledger, and from reports and rejects of all of its runs. How rows ended stays, and so do all
  * counts. Done twice, it does no more than once.
- * @throws UsageError where nobody is named; LedgerInUseError while a run with the person is worked on; OutputError
+ * @throws UsageError where nobody is named, or no run has identifiers of these names; LedgerInUseError while a run with the
+ * person is worked on; OutputError
  */
 export async function erasePerson(
   request: PersonRequest,
@@ -90,7 +91,12 @@ export async function erasePerson(
     const unreadable: string[] = [];
     const found: Found[] = [];
     for (const run of await ledger.runs()) found.push(await find(ledger, run, person, unreadable));
-    refuseUnknownNames(person, found);
+    const known = new Set(found.flatMap(({ names }) => names));
+    // That nothing is found by names that no run has would say nothing.
+    if (known.size > 0 && !person.names.every((name) => known.has(name)))
+      throw new UsageError(
+        `Runs of this ledger identify clients by ${[...known].join(', ')}: give these with --id, as in --id offerId=7.`,
+      );
     await learn(ledger, found, person);
     const runs: ErasedIn[] = [];
     for (const one of found) {
@@ -103,15 +109,6 @@ export async function erasePerson(
   });
   await writeReports(erased.runs, ledgerFile);
   return erased;
-}
-
-/** @throws UsageError where no run has identifiers of these names: that nothing is found would say nothing */
-function refuseUnknownNames({ names }: Person, found: readonly Found[]): void {
-  const known = new Set(found.flatMap((one) => one.names));
-  if (known.size === 0 || names.every((name) => known.has(name))) return;
-  throw new UsageError(
-    `Runs of this ledger identify clients by ${[...known].join(', ')}: give these with --id, as in --id offerId=7.`,
-  );
 }
 
 async function find(
@@ -191,9 +188,11 @@ async function learn(ledger: Ledger, found: readonly Found[], person: Person): P
     isNew = false;
     for (const one of found) {
       const own = personIn(one, person);
-      for (const [, facts] of await ledger.factsOf(one.run.run))
-        for (const [at, record] of recordsIn(facts))
-          if (own.isOf(record, at) && person.add(record[2])) isNew = true;
+      for (const [, facts] of await ledger.factsOf(one.run.run)) {
+        const { first, rows } = readIn(facts);
+        for (const [at, record] of rows.entries())
+          if (own.isOf(record, first + at) && person.add(record[2])) isNew = true;
+      }
     }
   }
 }
@@ -205,11 +204,6 @@ const NO_ROWS: ReadFact = { input: 0, sheet: null, first: 0, rows: [] };
 function readIn(facts: readonly Fact[]): ReadFact {
   const read = facts.find((fact) => fact.kind === 'read');
   return read ? readFactOf(read.data) : NO_ROWS;
-}
-
-function recordsIn(facts: readonly Fact[]) {
-  const { first, rows } = readIn(facts);
-  return rows.map((record, at) => [first + at, record] as const);
 }
 
 function personIn({ names, ordinals }: Found, person: Person): ErasedPerson {
@@ -238,7 +232,8 @@ async function eraseIn(ledger: Ledger, found: Found, person: Person): Promise<Er
       if (!held) {
         held = await ledger.holdRun(run.run);
         // Before the ledger: whatever comes between, no report is left that shows more than the ledger has.
-        reports.push(...(await removeReports(run)));
+        reports.push(...keptFiles(run).filter(({ kind }) => kind === 'report'));
+        for (const { path } of reports) await rm(path);
       }
       const { first, input, sheet, rows: before } = readIn(facts);
       await ledger.rewriteFacts(run.run, chunk, erased.facts);
@@ -273,12 +268,6 @@ function waitingAmong(
   }).length;
 }
 
-async function removeReports(run: RunRecord): Promise<KeptFile[]> {
-  const reports = keptFiles(run).filter(({ kind }) => kind === 'report');
-  for (const { path } of reports) await rm(path);
-  return reports;
-}
-
 /** Writes rejects anew without the rows of the person; returns their paths. */
 async function eraseRows({ kept }: Found, ordinals: ReadonlySet<number>): Promise<string[]> {
   const files: string[] = [];
@@ -298,16 +287,13 @@ async function writeReports(runs: readonly ErasedIn[], ledger: string): Promise<
   for (const { run, files } of runs)
     for (const file of files) {
       if (kindOf(basename(file)) !== 'report') continue;
-      const outcomes = outcomesIn(basename(file));
+      // The name has the outcomes to which a report is limited; none, where it has all rows.
+      const [, words] = /^report-(.*)\.\w+$/.exec(basename(file)) ?? [];
+      const outcomes =
+        words === undefined ? undefined : OUTCOMES.filter((one) => words.split('-').includes(one));
       const format = formatOfFile(file);
       await writeReportFile({ run, ledger, file, force: true, format, outcomes });
     }
-}
-
-/** The outcomes to which a report is limited, by its name; `undefined`: it has all rows. */
-function outcomesIn(name: string): Outcome[] | undefined {
-  const [, words] = /^report-(.*)\.\w+$/.exec(name) ?? [];
-  return words === undefined ? undefined : OUTCOMES.filter((one) => words.split('-').includes(one));
 }
 
 /**
@@ -317,7 +303,13 @@ function outcomesIn(name: string): Outcome[] | undefined {
  */
 async function openKeptRows(path: string) {
   const source = await openSource(path);
-  const header = await headerRow(source);
+  // Number of the row that names the columns which rejects have beside those of their input; 0: there is none.
+  let header = 0;
+  for await (const { cells, row } of eachRow(source)) {
+    if (!cells.some((cell) => cell?.trim() === OUTCOME_COLUMN)) continue;
+    header = row;
+    break;
+  }
   return {
     rows: async function* () {
       for await (const { cells, row } of eachRow(source)) if (row > header) yield cells;
@@ -328,13 +320,6 @@ async function openKeptRows(path: string) {
 
 async function* eachRow(source: Source) {
   for await (const batch of source.batches()) yield* batch;
-}
-
-/** Number of the row that names the columns which rejects have beside those of their input; 0: there is none. */
-async function headerRow(source: Source): Promise<number> {
-  for await (const { cells, row } of eachRow(source))
-    if (cells.some((cell) => cell?.trim() === OUTCOME_COLUMN)) return row;
-  return 0;
 }
 
 async function rewrite(
@@ -471,17 +456,13 @@ function numberOf(phone: string): { readonly numbers: ReadonlySet<string>; reado
     throw new UsageError(
       '--phone needs a number in international form, such as +79161234567: others may be of somebody else.',
     );
-  const { countryCallingCode: code, nationalNumber } = parsed;
-  const digits = nationalNumber;
+  const { countryCallingCode: code, nationalNumber: digits } = parsed;
+  const whole = `${code}${digits}`;
+  const words: number[] = [];
+  pushPhoneKey(words, Number(whole));
   return {
-    numbers: new Set([
-      `${code}${digits}`,
-      `00${code}${digits}`,
-      digits,
-      `0${digits}`,
-      `8${digits}`,
-    ]),
-    key: phoneKeyText(Number(`${code}${digits}`)),
+    numbers: new Set([whole, `00${whole}`, digits, `0${digits}`, `8${digits}`]),
+    key: keysText(Uint32Array.from(words), [0]),
   };
 }
 
@@ -489,12 +470,6 @@ function numberOf(phone: string): { readonly numbers: ReadonlySet<string>; reado
 function hasKey(text: string, key: string): boolean {
   for (let at = 0; at < text.length; at += key.length) if (text.startsWith(key, at)) return true;
   return false;
-}
-
-function phoneKeyText(phone: number): string {
-  const words: number[] = [];
-  pushPhoneKey(words, phone);
-  return keysText(Uint32Array.from(words), [0]);
 }
 
 /**
@@ -543,17 +518,12 @@ function withoutWaiting(fact: Fact, waiting: Rows): Fact {
     return { ...fact, rows: fact.rows.filter((at) => !waiting.has(at)) };
   if (fact.kind !== 'read') return fact;
   const read = readFactOf(fact.data);
-  const rows = read.rows.map((record, at) => (waiting.has(at) ? leftOut(record) : record));
+  const rows = read.rows.map((record, at): RowRecord => {
+    const [row, uuid, identifiers, , ...more] = record;
+    return waiting.has(at) ? [row, uuid, identifiers, 2, ...more] : record;
+  });
   return { kind: 'read', data: JSON.stringify({ ...read, rows }) };
 }
-
-const leftOut = ([row, uuid, identifiers, , ...more]: RowRecord): RowRecord => [
-  row,
-  uuid,
-  identifiers,
-  2,
-  ...more,
-];
 
 /** The entries of a fact, those of the rows changed. */
 const inRows = <E extends readonly [at: number, ...unknown[]]>(
@@ -565,10 +535,15 @@ const inRows = <E extends readonly [at: number, ...unknown[]]>(
 const { message: ERASED } = ERASED_PROBLEM;
 
 const ERASERS: Erasers = {
-  read: ({ kind, data }, rows) => ({
-    kind,
-    data: JSON.stringify(erasedRead(readFactOf(data), rows)),
-  }),
+  read: ({ kind, data }, rows) => {
+    const read = readFactOf(data);
+    const records = read.rows.map((record, at) => (rows.has(at) ? erasedRecord(record) : record));
+    const erased = { ...read, rows: records };
+    if (read.prints === undefined) return { kind, data: JSON.stringify(erased) };
+    const prints = printsIn(read.prints);
+    for (const at of rows) prints.set(NO_PRINT, at * PRINT_WORDS);
+    return { kind, data: JSON.stringify({ ...erased, prints: printsText(prints) }) };
+  },
   duplicates: (fact, rows) => ({
     ...fact,
     rows: inRows(fact.rows, rows, ([at, why]) => [at, erasedProblem(why)]),
@@ -601,7 +576,10 @@ const ERASERS: Erasers = {
   }),
   looked_up: (fact, rows) => ({
     ...fact,
-    found: inRows(fact.found, rows, ([at, card]) => [at, erasedCard(card)]),
+    found: inRows(fact.found, rows, ([at, { isOwn, inCampaign, hasRecall }]) => [
+      at,
+      defined({ isOwn, inCampaign, hasRecall }),
+    ]),
   }),
   changed: (fact, rows) => ({
     ...fact,
@@ -619,14 +597,6 @@ const ERASERS: Erasers = {
   }),
 };
 
-function erasedRead(read: ReadFact, rows: Rows): ReadFact {
-  const records = read.rows.map((record, at) => (rows.has(at) ? erasedRecord(record) : record));
-  if (read.prints === undefined) return { ...read, rows: records };
-  const prints = printsIn(read.prints);
-  for (const at of rows) prints.set(NO_PRINT, at * PRINT_WORDS);
-  return { ...read, rows: records, prints: printsText(prints) };
-}
-
 function erasedRecord([row, , identifiers, status, problems, remarks, zone]: RowRecord): RowRecord {
   const none = identifiers.map(() => null);
   const left = [ERASED_PROBLEM, ...(problems ?? []).map(erasedProblem)];
@@ -640,14 +610,6 @@ function erasedRecord([row, , identifiers, status, problems, remarks, zone]: Row
 const erasedProblem = ({ column, code }: Problem): Problem => ({
   ...{ column, code, message: ERASED_PROBLEM.message, value: null },
 });
-
-function erasedCard({ isOwn, inCampaign, hasRecall }: Earlier): Earlier {
-  return {
-    ...(isOwn === undefined ? {} : { isOwn }),
-    ...(inCampaign === undefined ? {} : { inCampaign }),
-    ...(hasRecall === undefined ? {} : { hasRecall }),
-  };
-}
 
 /** Whose rows are erased, and texts that name them. */
 interface ErasedPerson {

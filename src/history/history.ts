@@ -185,16 +185,13 @@ export async function pruneRuns(
     return ledger.prune(Date.now() - olderThanMs, (old) => {
       for (const id of old) {
         const run = runs.get(id);
-        if (run) removeKept(run);
+        if (!run) continue;
+        for (const { path } of keptFiles(run)) rmSync(path, { force: true });
+        // The folder goes where nothing else is in it.
+        if (existsSync(run.out) && namesIn(run.out).length === 0) rmdirSync(run.out);
       }
     });
   });
-}
-
-/** Removes what a run has left there, and the folder where nothing else is in it. */
-function removeKept(run: Pick<RunRecord, 'run' | 'out'>): void {
-  for (const { path } of keptFiles(run)) rmSync(path, { force: true });
-  if (existsSync(run.out) && namesIn(run.out).length === 0) rmdirSync(run.out);
 }
 
 interface FindRunsRequest {
@@ -469,46 +466,35 @@ export const watchComparison = (
       const records = await Promise.all(pair.map((run) => recordedRun(ledger, file, run)));
       records.sort((a, b) => a.createdAt - b.createdAt);
       const [earlier, later] = await listedRuns(ledger, records);
-      if (earlier && later) yield* compared(ledger, { earlier, later }, signal);
+      if (!earlier || !later) return;
+      const [before, after] = [earlier.rows, later.rows];
+      const all = before === null || after === null ? null : 2 * before + after;
+      const counts = noCounts();
+      const ways = new Map<string, ComparedWay>();
+      const placeOf = ({ kind, place: { input, ...place } }: RowDifference): ComparedPlace => {
+        const { inputs } = kind === 'gone' ? earlier : later;
+        return { file: inputs[input] ?? '', ...place };
+      };
+      const stateAfter = (seen: number, done: boolean): ComparisonState => ({
+        ...{ earlier, later, counts },
+        ways: frequentFirst(ways).map((way) => ({ ...way, examples: way.examples.map(placeOf) })),
+        share: done ? 1 : all === null ? null : Math.min(1, seen / Math.max(1, all)),
+        done,
+      });
+      const breath = breathing(signal);
+      let [seen, announcedAt] = [0, performance.now()];
+      for (const step of await between(ledger, { earlier, later }, comparisonSteps, counts)) {
+        if (step) noteWay(ways, step);
+        if (++seen % 100 > 0) continue;
+        await breath();
+        if (performance.now() - announcedAt < EVERY_MS) continue;
+        yield stateAfter(seen, false);
+        announcedAt = performance.now();
+      }
+      yield stateAfter(seen, true);
     },
     VIEWED,
   );
-
-type Runs = Pick<ComparisonState, 'earlier' | 'later'>;
-
-async function* compared(
-  ledger: Ledger,
-  runs: Runs,
-  signal: AbortSignal,
-): AsyncGenerator<ComparisonState, void, undefined> {
-  const { earlier, later } = runs;
-  const all = earlier.rows === null || later.rows === null ? null : 2 * earlier.rows + later.rows;
-  const counts = noCounts();
-  const ways = new Map<string, ComparedWay>();
-  const placeOf = ({ kind, place: { input, ...place } }: RowDifference): ComparedPlace => {
-    const { inputs } = kind === 'gone' ? earlier : later;
-    return { file: inputs[input] ?? '', ...place };
-  };
-  const stateAfter = (seen: number, done: boolean): ComparisonState => ({
-    ...runs,
-    counts,
-    ways: frequentFirst(ways).map((way) => ({ ...way, examples: way.examples.map(placeOf) })),
-    share: done ? 1 : all === null ? null : Math.min(1, seen / Math.max(1, all)),
-    done,
-  });
-  const breath = breathing(signal);
-  let seen = 0;
-  let announcedAt = performance.now();
-  for (const step of await between(ledger, runs, comparisonSteps, counts)) {
-    if (step) noteWay(ways, step);
-    if (++seen % 100 > 0) continue;
-    await breath();
-    if (performance.now() - announcedAt < EVERY_MS) continue;
-    yield stateAfter(seen, false);
-    announcedAt = performance.now();
-  }
-  yield stateAfter(seen, true);
-}
 
 /** How many runs are shown at most: the latest. */
 const MAX_RUNS = 100;

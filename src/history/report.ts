@@ -85,16 +85,13 @@ export async function writeReportFile(request: ReportFileRequest): Promise<strin
   const format = request.format ?? (file === undefined ? 'csv' : formatOfFile(file));
   return withLedger(ledgerFile, async (ledger) => {
     const report = await reportOf(ledger, request);
-    const path = outputFile(file ?? join(report.run.out, nameOf(format, report)), ledgerFile);
+    const part = report.only === null ? '' : `-${[...report.only].join('-')}`;
+    // `report.csv` is the one that the run itself writes.
+    const name = `report${part}${FORMATS[format].ending}`;
+    const path = outputFile(file ?? join(report.run.out, name), ledgerFile);
     await writeReportAs(format, path, report);
     return path;
   });
-}
-
-/** `report.csv` is the one that the run itself writes. */
-function nameOf(format: ReportFormat, { only }: ReportSource): string {
-  const part = only === null ? '' : `-${[...only].join('-')}`;
-  return `report${part}${FORMATS[format].ending}`;
 }
 
 async function reportOf(
@@ -123,21 +120,18 @@ async function reportOf(
  */
 function outputFile(path: string, ledger: string): string {
   const file = resolve(path);
-  const found = statusOf(file);
+  let found: Stats | undefined;
+  try {
+    found = lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw new OutputError(file, error);
+  }
   if (found?.isDirectory()) throw new UsageError(`${file} is a folder. Give the path of a file.`);
   if (found && !found.isFile())
     throw new UsageError(`${file} is no ordinary file, and is not replaced. Give another path.`);
   if (file === resolve(ledger))
     throw new UsageError(`${file} is the ledger itself, and is not replaced. Give another path.`);
   return file;
-}
-
-function statusOf(file: string): Stats | undefined {
-  try {
-    return lstatSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    throw new OutputError(file, error);
-  }
 }
 
 const line = { run: z.string(), time: z.iso.datetime() };
@@ -217,8 +211,9 @@ export async function aboutRun(ledger: Ledger, run: string) {
 }
 
 /**
- * Names of the synchronization identifiers of a run's rows. `count`: how many a row has, `null` when there is no row.
- * @default found out
+ * Names of the synchronization identifiers of a run's rows, in their order. The run's record ends with them; only where one
+ * of them holds a space, the installation file of the run is asked. Where that is gone, they are numbered. `count`: how many
+ * a row has, `null` when there is no row. @default found out
  */
 export async function namesOf(
   ledger: Ledger,
@@ -226,39 +221,20 @@ export async function namesOf(
   count?: number | null,
 ): Promise<readonly string[]> {
   const [first] = count === undefined ? await ledger.rowsOf(run.run) : [];
+  const all = count ?? first?.identifiers.length ?? null;
+  const center = /(?: another address| https?:\/\/\S+) (.*)$/s.exec(run.installation);
+  const words = center?.[1]?.split(' ');
+  if (words && (all === null || words.length === all)) return words;
   const settings = await ledger.settingsOf(run.run);
-  return identifierNames(run, count ?? first?.identifiers.length ?? null, () => {
-    return readPlace(run.run, settings).installation;
-  });
-}
-
-/**
- * Names of a run's `count` synchronization identifiers, in their order. The run's record ends with them; only where one
- * of them holds a space, the installation file of the run is asked. Where that is gone, they are numbered.
- *
- * @param count how many identifiers a row has; `null` when there is no row
- * @param file gives the path of the installation file
- */
-async function identifierNames(
-  { installation }: Pick<RunRecord, 'installation'>,
-  count: number | null,
-  file: () => string,
-): Promise<readonly string[]> {
-  const words = /(?: another address| https?:\/\/\S+) (.*)$/s.exec(installation)?.[1]?.split(' ');
-  if (words && (count === null || words.length === count)) return words;
-  const configured = await namesIn(file);
-  if (configured.length === count) return configured;
-  return Array.from({ length: count ?? 0 }, (_, index) => `identifier ${index + 1}`);
-}
-
-async function namesIn(file: () => string): Promise<string[]> {
   try {
-    return syncFields((await loadInstallation(file())).card);
+    const { installation } = readPlace(run.run, settings);
+    const configured = syncFields((await loadInstallation(installation)).card);
+    if (configured.length === all) return configured;
   } catch (error) {
     // It may have been moved or changed since; the report does without.
-    if (error instanceof CardlineError) return [];
-    throw error;
+    if (!(error instanceof CardlineError)) throw error;
   }
+  return Array.from({ length: all ?? 0 }, (_, index) => `identifier ${index + 1}`);
 }
 
 type ShownInput = ShownColumns['inputs'][number];
@@ -269,7 +245,9 @@ function chosenColumns({ names, inputs }: ShownColumns): ChosenColumns {
   const rowOf = async (report: RowReport, input: ShownInput): Promise<Row | null> => {
     if (open?.index !== report.input) {
       await open?.rows.close();
-      open = { index: report.input, rows: new InputRows(rereadInput(input)) };
+      const { path, mark, source, ...opened } = input;
+      const file = { path, name: path };
+      open = { index: report.input, rows: new InputRows({ file, mark, source, input: opened }) };
     }
     return open.rows.find(report);
   };
@@ -287,8 +265,3 @@ function chosenColumns({ names, inputs }: ShownColumns): ChosenColumns {
     },
   };
 }
-
-const rereadInput = ({ path, mark, source, ...input }: ShownInput) => ({
-  file: { path, name: path },
-  ...{ mark, source, input },
-});
