@@ -73,7 +73,11 @@ export async function changeInTurn(
       const held = s.turns.heldAfter(s.clock.now(), keys);
       if (held) await sleepUntil(s, held.until, held);
       const next = await withoutOvertaking(s, wave, rule);
-      await changeWave(s, next, stage, rule, (ended) => turn.release(keysOfAll(ended)));
+      const change = stage === 'new' ? lookUpAndChange : settleAndChange;
+      const onEnded: OnEnded = (ended) => turn.release(keysOfAll(ended));
+      const { changed, absent } = await change(s, next, rule, onEnded);
+      await enqueueChanged(s, next, changed);
+      if (absent.length > 0) await create(s, only(next, absent), s.lostFacts, onEnded);
       turn.release();
     }
   } finally {
@@ -114,19 +118,6 @@ async function withoutOvertaking(s: Sending, wave: Batch, rule: ChangeRule): Pro
 function leave(s: Sending, { batch, rule }: Changing, members: readonly number[]): void {
   s.ended('unknown', members.length);
   if (!rule.settle) for (const index of members) s.turns.leave(keysOf(batch.clients, index, rule));
-}
-
-async function changeWave(
-  s: Sending,
-  wave: Batch,
-  stage: 'new' | 'change_unknown',
-  rule: ChangeRule,
-  onEnded: OnEnded,
-): Promise<void> {
-  const change = stage === 'new' ? lookUpAndChange : settleAndChange;
-  const { changed, absent } = await change(s, wave, rule, onEnded);
-  await enqueueChanged(s, wave, changed);
-  if (absent.length > 0) await create(s, only(wave, absent), s.lostFacts, onEnded);
 }
 
 /** A client that was there before may be in the campaign already, which is no failure then. */
@@ -296,8 +287,13 @@ async function changeClients(s: Sending, changing: Changing): Promise<Outcomes> 
     for (const [index, outcome] of outcomes) changed.set(index, outcome);
   };
   const earlier = new Map(changing.earlier);
-  let open = doubtful ? inDoubt(s, changing) : NO_ONE;
-  if (!doubtful) {
+  let open: Progresses;
+  if (doubtful) {
+    // An earlier process may have left requests that are still worked on.
+    const request = s.lostBefore;
+    for (const index of batch.members) holdClient(s, rule, batch.clients, index, request);
+    open = new Map(batch.members.map((index) => [index, { ...NO_PROGRESS, request }]));
+  } else {
     const first = await sendFirst(s, changing);
     add(first.changed);
     open = stillOpen(s, changing, first.lost);
@@ -324,13 +320,6 @@ async function changeClients(s: Sending, changing: Changing): Promise<Outcomes> 
     open = new Map([...settled.left, ...stillOpen(s, changing, round.lost)]);
   }
   return changed;
-}
-
-/** Members of an earlier process, which may have left requests that are still worked on. */
-function inDoubt(s: Sending, { batch: { clients, members }, rule }: Changing): Progresses {
-  const request = s.lostBefore;
-  for (const index of members) holdClient(s, rule, clients, index, request);
-  return new Map(members.map((index) => [index, { ...NO_PROGRESS, request }]));
 }
 
 /** Members whose next request has not been lost too often; the others stay unknown. */
@@ -392,7 +381,9 @@ async function sendRound(s: Sending, changing: Changing, progress: Progresses) {
   for (const [index, end] of ends) {
     const at = clients.at[index] ?? 0;
     if (end.kind === 'changed') {
-      const isIdle = hadNothingToDo(end.progress, rule);
+      const { effects, maybeAdded } = end.progress;
+      // A contact that a lost request may have added counts as a change.
+      const isIdle = rule.unchanged !== undefined && effects === 0 && maybeAdded === 0;
       (isIdle ? idle : done).push(index);
       (isIdle ? unchanged : results).push(resultOf(at, null, end.progress));
     } else if (end.kind === 'refused') refused.push(resultOf(at, end.message, end.progress));
@@ -419,11 +410,6 @@ async function sendRound(s: Sending, changing: Changing, progress: Progresses) {
   const changed = new Map(done.map((index) => [index, outcome]));
   for (const index of idle) changed.set(index, as);
   return { changed, lost };
-}
-
-/** A contact that a lost request may have added counts as a change. */
-function hadNothingToDo({ effects, maybeAdded }: Progress, { unchanged }: ChangeRule): boolean {
-  return unchanged !== undefined && effects === 0 && maybeAdded === 0;
 }
 
 /** As short as it can be: a run has millions of them. */

@@ -22,7 +22,6 @@ import {
   readFactOf,
   textOf,
 } from '../core/facts.js';
-import type { RunLedger } from '../core/ledger.js';
 import type { RunMode } from '../core/outcome.js';
 import type { Outcome } from '../core/outcome.js';
 import {
@@ -193,10 +192,7 @@ export async function admitChunk(
   number: number,
 ): Promise<Admitted> {
   const recorded = s.ledger.continued ? await s.ledger.factsOf(number) : [];
-  return recorded.length > 0 ? admitAgain(s, chunk, number, recorded) : admitNew(s, chunk, number);
-}
-
-async function admitNew(s: Admitting, chunk: PreparedChunk, number: number): Promise<Admitted> {
+  if (recorded.length > 0) return admitAgain(s, chunk, number, recorded);
   const { passed, duplicates } = screenChunk(s, chunk, number);
   s.ended('rejected', chunk.rejected);
   s.ended('skipped', chunk.skipped + duplicates.length);
@@ -219,9 +215,14 @@ async function admitAgain(
   const { ledger } = s;
   const { clients } = chunk;
   const relisted = holdRelisted(s, recorded, chunk.read);
-  const before = screenOf(recorded, ledger, relisted);
-  const { passed, duplicates } = screenChunk(s, chunk, number, before);
-  const since = duplicates.filter(([at]) => !before.held.has(at));
+  const before = recorded.flatMap((fact) => (fact.kind === 'duplicates' ? fact.rows : []));
+  const held = new Map([...before, ...(relisted?.held ?? [])]);
+  const waiting = new Set<number>();
+  // Where facts were lost, nobody knows for which rows nothing was sent.
+  const states = ledger.settlesAll ? [] : (foldChunk(recorded)?.states ?? []);
+  for (const [at, { stage }] of states.entries()) if (stage === 'pending') waiting.add(at);
+  const { passed, duplicates } = screenChunk(s, chunk, number, { held, waiting });
+  const since = duplicates.filter(([at]) => !held.has(at));
   const sent: Fact[] = since.length > 0 ? [{ kind: 'duplicates', rows: since }] : [];
   const facts = s.isForOthers ? [] : [...sent, ...(relisted?.facts ?? [])];
   if (facts.length > 0) await ledger.record(number, facts);
@@ -258,7 +259,10 @@ async function takeUp(
   const at: Partial<Record<OpenStage, number[]>> = {};
   for (const [place, index] of passed.entries()) {
     const state = states[rows[place] ?? -1];
-    if (state) countEnded(s, state, isEarlier);
+    const hasEnded = state && !STAGES[state.stage].isOpen;
+    // Rejected rows were counted when their chunk was screened.
+    if (hasEnded && state.stage !== 'rejected' && !awaitsCampaign(state, s.campaign !== null))
+      s.ended(outcomeOf(state), 1, isEarlier);
     if (state?.earlier) earlier.set(index, state.earlier);
     const stage = openStageOf(state, s);
     if (stage) (at[stage] ??= []).push(index);
@@ -363,13 +367,6 @@ function unsureStage({ change, inspect, mode }: Admitting): 'new' | Doubt {
   return mode === 'enqueue' ? 'enqueueing_unknown' : 'creation_unknown';
 }
 
-/** Rejected rows were counted when their chunk was screened. */
-function countEnded(s: Admitting, state: RowState, isEarlier: boolean): void {
-  const { stage } = state;
-  if (awaitsCampaign(state, s.campaign !== null)) return;
-  if (!STAGES[stage].isOpen && stage !== 'rejected') s.ended(outcomeOf(state), 1, isEarlier);
-}
-
 /** What the screen lets pass, and what it holds back. */
 export interface Screened {
   readonly passed: readonly number[];
@@ -381,19 +378,6 @@ interface RecordedScreen {
   readonly held: ReadonlyMap<number, Problem>;
   /** Positions of rows for which nothing was sent yet: another run may have sent them since. */
   readonly waiting: ReadonlySet<number>;
-}
-
-function screenOf(
-  recorded: readonly Fact[],
-  { settlesAll }: RunLedger,
-  relisted: HeldRows | null,
-): RecordedScreen {
-  const held = recorded.flatMap((fact) => (fact.kind === 'duplicates' ? fact.rows : []));
-  const waiting = new Set<number>();
-  // Where facts were lost, nobody knows for which rows nothing was sent.
-  const states = settlesAll ? [] : (foldChunk(recorded)?.states ?? []);
-  for (const [at, { stage }] of states.entries()) if (stage === 'pending') waiting.add(at);
-  return { held: new Map([...held, ...(relisted?.held ?? [])]), waiting };
 }
 
 /**
