@@ -96,11 +96,7 @@ function valueOf(yaml: string): unknown {
  * @throws ConfigurationError when there is no such file, or it is no text
  */
 export const readMappingText = async (file: string): Promise<string> =>
-  withWholePaths(await readText(file), file);
-
-/** Names the tables that a mapping looks up by whole paths, so that it works in another folder. */
-const withWholePaths = (yaml: string, mappingFile: string): string =>
-  withTables(yaml, (name) => resolve(dirname(mappingFile), name));
+  withTables(await readText(file), (name) => resolve(dirname(file), name));
 
 /** Names the tables in the folder of a mapping, or below it, as people write them there. */
 export const withShortPaths = (yaml: string, mappingFile: string): string =>
@@ -243,7 +239,15 @@ function editsFor(
     if (view.kind === 'broken') return [];
     return view.missing.find(({ target }) => target === edit.target)?.edits ?? [];
   }
-  if (edit.kind === 'conditions') return [whereOf(edit.conditions)];
+  if (edit.kind === 'conditions') {
+    const parts = edit.conditions.map(({ column, is, values }) =>
+      is === 'in' || is === 'notIn'
+        ? { column, [is]: [...values] }
+        : { column, empty: is === 'empty' },
+    );
+    const [only] = parts;
+    return [{ kind: 'where', where: parts.length > 1 ? { all: parts } : (only ?? null) }];
+  }
   if (edit.kind === 'constant')
     return [{ ...edit, value: writtenConstant(edit.target, edit.value, installation) }];
   if (edit.kind !== 'become' || edit.target === null || edit.keys || edit.join !== undefined)
@@ -260,14 +264,15 @@ function writtenConstant(
 ): Scalar | null {
   if (typeof value !== 'string') return value;
   const text = value.trim();
-  const isNumeric = isNumber(target, card) && String(Number(text)) === text;
-  return text === '' ? null : isNumeric ? Number(text) : text;
+  if (text === '') return null;
+  const isNumber =
+    target === 'clientRoleId' ||
+    target === 'callback.operatorId' ||
+    Object.entries(card).some(
+      ([name, { type }]) => target === `fields.${name}` && type === 'Number',
+    );
+  return isNumber && String(Number(text)) === text ? Number(text) : text;
 }
-
-const isNumber = (target: ColumnTarget, card: Installation['card']): boolean =>
-  target === 'clientRoleId' ||
-  target === 'callback.operatorId' ||
-  Object.entries(card).some(([name, { type }]) => target === `fields.${name}` && type === 'Number');
 
 /** The header of a spreadsheet that is read like this; `undefined` where it cannot be. */
 export async function headersOf({
@@ -380,7 +385,13 @@ export async function mappedColumns(request: MappedColumnsRequest): Promise<Mapp
   const view = columnsView({ yaml, read, installation, tables, file: mapping });
   const value = document?.value;
   const conditions = conditionsIn(isRecord(value) ? value['where'] : undefined);
-  const asked = { conditions, decisions: decisionsIn(read, draftOf(columns), value, conditions) };
+  const decisions = [
+    // An answer would take the place of what is written in a way that cannot be shown.
+    ...(conditions === null ? [] : filterDecisions(read)),
+    ...countryDecisions(read, value),
+    ...valueDecisions(draftOf(columns), value),
+  ];
+  const asked = { conditions, decisions };
   if (view.kind === 'broken') return { view, mode, sheet, ...asked };
   const mistakes = [...broken, ...view.mistakes];
   return { view: { ...view, mistakes }, mode, sheet, ...asked };
@@ -412,27 +423,6 @@ function conditionIn(part: unknown): Condition | null {
   if (is === 'equals' || is === 'notEquals')
     return { column, is: is === 'equals' ? 'in' : 'notIn', values };
   return null;
-}
-
-function whereOf(conditions: readonly Condition[]): MappingEdit {
-  const parts = conditions.map(({ column, is, values }) =>
-    is === 'in' || is === 'notIn'
-      ? { column, [is]: [...values] }
-      : { column, empty: is === 'empty' },
-  );
-  const [only] = parts;
-  return { kind: 'where', where: parts.length > 1 ? { all: parts } : (only ?? null) };
-}
-
-function decisionsIn(
-  read: ReadTable,
-  draft: Draft,
-  mapping: unknown,
-  conditions: readonly Condition[] | null,
-): Decision[] {
-  // An answer would take the place of what is written in a way that cannot be shown.
-  const filters = conditions === null ? [] : filterDecisions(read);
-  return [...filters, ...countryDecisions(read, mapping), ...valueDecisions(draft, mapping)];
 }
 
 const filterDecisions = ({ columns }: ReadTable): Decision[] =>
@@ -502,18 +492,12 @@ async function readColumns(request: MappedColumnsRequest) {
   const { until: _until, headerRow, ...options } = sourceOf(value);
   const asked = { file, name, options, header: { headerRow }, installation, mode, ledger };
   const { table, source } = await tables.readFile(asked);
-  const header = { headerRow, ...namedColumns(value, table.headers) };
+  const columns = [...new Set(writtenUses(value).flatMap((use) => use.columns))];
+  // Where the header that is found lacks columns of the mapping, it is looked for by them, as an import does.
+  const isWhole = columns.every((column) => table.headers.includes(column));
+  const header = { headerRow, ...(isWhole ? {} : { columns }) };
   const read = await tables.readTable({ ...asked, header });
   return { document, read, installation, mode, sheet: source.sheet ?? null, source };
-}
-
-/** Where the header that is found lacks columns of the mapping, it is looked for by them, as an import does. */
-function namedColumns(
-  value: unknown,
-  headers: readonly string[],
-): { readonly columns?: readonly string[] } {
-  const columns = [...new Set(writtenUses(value).flatMap((use) => use.columns))];
-  return columns.every((column) => headers.includes(column)) ? {} : { columns };
 }
 
 async function lookupsOf(document: PlacedDocument) {

@@ -10,7 +10,7 @@ import {
   UsageError,
 } from '../core/errors.js';
 import { MODE_TRAITS, type Mode } from '../core/outcome.js';
-import { allCampaigns, idNamed, type ListedCampaign } from '../operations/operation.js';
+import { allCampaigns, idNamed } from '../operations/operation.js';
 import { syncFields, type Installation, type Limits } from '../installation/installation.js';
 import { loadInstallation } from '../installation/load.js';
 import { columnsOf } from '../mapping/column-uses.js';
@@ -34,7 +34,6 @@ import { stat, statfs } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import type { SourceInfo, SourceOptions } from '../core/table.js';
 import { inspectLedger } from '../ledger/ledger.js';
-import type { InspectedLedger } from '../ledger/port.js';
 import { fileOfLedger, ledgerPath } from '../options/places.js';
 import type { CampaignChoice } from '../run/requests.js';
 
@@ -131,7 +130,10 @@ export async function examine(
       if (isAsked?.(context) === false) continue;
       request.signal.throwIfAborted();
       const cause = needs.map((need) => causes.get(need)).find((one) => one !== undefined);
-      const result = cause === undefined ? await resultOf(run, context) : skippedFor(cause);
+      const result =
+        cause === undefined
+          ? await resultOf(run, context)
+          : ({ state: 'skipped', text: `not checked, because of "${cause}"` } as const);
       if (result.state === 'failed') codes.add(result.exitCode);
       if (result.state === 'failed' || result.state === 'skipped') causes.set(name, cause ?? name);
       const finding = { check: name, state: result.state, text: result.text };
@@ -141,11 +143,10 @@ export async function examine(
   } finally {
     await context.center?.close();
   }
-  return { exitCode: exitCodeOf(codes), results };
+  // Files come first: what a person can mend at once.
+  const exitCode = [EXIT.usage, EXIT.stopped].find((code) => codes.has(code)) ?? EXIT.ok;
+  return { exitCode, results };
 }
-
-const skippedFor = (cause: CheckName) =>
-  ({ state: 'skipped', text: `not checked, because of "${cause}"` }) as const;
 
 /** What is wrong on purpose is what the check found. */
 async function resultOf(run: Check['run'], context: CheckContext): Promise<Diagnosis> {
@@ -163,12 +164,6 @@ function textOf(error: CardlineError): string {
   if (!(error instanceof ContactCenterError)) return message;
   const prefix = `${error.operation}: `;
   return message.startsWith(prefix) ? `${message.slice(prefix.length)}.` : message;
-}
-
-/** Files come first: what a person can mend at once. */
-function exitCodeOf(codes: ReadonlySet<ExitCode>): ExitCode {
-  if (codes.has(EXIT.usage)) return EXIT.usage;
-  return codes.has(EXIT.stopped) ? EXIT.stopped : EXIT.ok;
 }
 
 /** What the first request brought: the list of campaigns, cut to one, or an error. */
@@ -309,24 +304,23 @@ const clock: Check = {
     const theirs = Date.parse(date ?? '');
     if (Number.isNaN(theirs))
       return warning('not compared: the answer does not say what time it is');
-    return compared(theirs + HALF_SECOND_MS - (at - milliseconds / 2));
+    const ahead = theirs + HALF_SECOND_MS - (at - milliseconds / 2);
+    const far = Math.abs(ahead);
+    if (far <= NOTABLE_MS) return ok('agrees with that of the contact center');
+    const which = ahead > 0 ? 'behind' : 'ahead of';
+    const text = `the clock of this machine is ${Math.round(far / 1000)} s ${which} that of the contact center`;
+    return far <= WRONG_MS
+      ? warning(text)
+      : failed(`${text}. Set it: callbacks and permitted hours go by it.`, EXIT.stopped);
   },
 };
-
-function compared(ahead: number): Diagnosis {
-  const far = Math.abs(ahead);
-  if (far <= NOTABLE_MS) return ok('agrees with that of the contact center');
-  const which = ahead > 0 ? 'behind' : 'ahead of';
-  const text = `the clock of this machine is ${Math.round(far / 1000)} s ${which} that of the contact center`;
-  return far <= WRONG_MS
-    ? warning(text)
-    : failed(`${text}. Set it: callbacks and permitted hours go by it.`, EXIT.stopped);
-}
 
 /** The campaign that clients would be added to is there. */
 const campaign: Check = {
   needs: ['credentials'],
-  isAsked: (context) => wantedOf(context) !== undefined || needsCampaign(context),
+  isAsked: (context) =>
+    wantedOf(context) !== undefined ||
+    (context.mapping !== undefined && MODE_TRAITS[context.mapping.mode].campaign === 'required'),
   run: async (context) => {
     const wanted = wantedOf(context);
     if (wanted === undefined)
@@ -335,8 +329,13 @@ const campaign: Check = {
         EXIT.usage,
       );
     const campaigns = await allCampaigns(known(context.center));
-    const { id, name, typeProcessing } = chosen(campaigns, wanted, keyOf(context));
-    return ok(`${id} "${name}", ${typeProcessing}`);
+    const id = wanted.id ?? idNamed(campaigns, wanted.name ?? '');
+    const found = campaigns.find((one) => one.id === id);
+    if (!found)
+      throw new UsageError(
+        `The contact center has no campaign ${id} among its ${campaigns.length}; check ${keyOf(context)} or the mapping.`,
+      );
+    return ok(`${id} "${found.name}", ${found.typeProcessing}`);
   },
 };
 
@@ -351,23 +350,6 @@ function wantedOf({ request, mapping }: CheckContext): Wanted | undefined {
   const isNamed = (one: Wanted | undefined): boolean =>
     one?.id !== undefined || one?.name !== undefined;
   return [request.campaign, mapping?.campaign].find(isNamed);
-}
-
-const needsCampaign = ({ mapping }: CheckContext): boolean =>
-  mapping !== undefined && MODE_TRAITS[mapping.mode].campaign === 'required';
-
-/** @throws UsageError when there is none, or more than one of that name */
-function chosen(
-  campaigns: readonly ListedCampaign[],
-  { id, name }: Wanted,
-  key: string,
-): ListedCampaign {
-  const wantedId = id ?? idNamed(campaigns, name ?? '');
-  const found = campaigns.find((one) => one.id === wantedId);
-  if (found) return found;
-  throw new UsageError(
-    `The contact center has no campaign ${wantedId} among its ${campaigns.length}; check ${key} or the mapping.`,
-  );
 }
 
 async function opened({ mapping, installation, request }: CheckContext, path: string) {
@@ -436,9 +418,14 @@ const connection: Check = {
     context.probe = await probe(context);
     const { event, error } = context.probe;
     if (!event) throw error;
-    if (!isSecure) return plain(baseUrl, event.milliseconds);
     const text = `answered in ${Math.round(event.milliseconds)} ms`;
-    return security ? { ...security, text: `${security.text}; ${text}` } : ok(text);
+    if (isSecure) return security ? { ...security, text: `${security.text}; ${text}` } : ok(text);
+    const isHere = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(hostOf(baseUrl));
+    return isHere
+      ? ok(`${text}, without encryption on this machine`)
+      : warning(
+          `${text}, without encryption: whoever is on the way can read clients and credentials`,
+        );
   },
 };
 
@@ -446,16 +433,6 @@ async function secured({ installation }: CheckContext): Promise<Diagnosis> {
   const { protocol, validUntil } = await handshake(known(installation), PATIENCE_MS);
   const text = `${protocol}, certificate valid until ${new Date(validUntil).toISOString().slice(0, 10)}`;
   return validUntil - Date.now() < SOON_DAYS * DAY_MS ? warning(text) : ok(text);
-}
-
-function plain(baseUrl: string, milliseconds: number): Diagnosis {
-  const text = `answered in ${Math.round(milliseconds)} ms`;
-  const isHere = /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(hostOf(baseUrl));
-  return isHere
-    ? ok(`${text}, without encryption on this machine`)
-    : warning(
-        `${text}, without encryption: whoever is on the way can read clients and credentials`,
-      );
 }
 
 /** Asks for one campaign, as an import does before its first client (interface.md 4.19). */
@@ -477,23 +454,18 @@ const environment: Check = {
   needs: ['installation'],
   run: (context) => {
     const installation = known(context.installation);
-    const onAnswer: NonNullable<Parameters<typeof createContactCenter>[1]>['onAnswer'] = (
-      event,
-    ) => {
-      context.event = event;
-    };
-    const { env } = context.request;
-    context.center = createContactCenter(installation, { env, connections: 1, onAnswer });
-    const names = variablesOf(installation);
+    context.center = createContactCenter(installation, {
+      ...{ env: context.request.env, connections: 1 },
+      onAnswer: (event) => {
+        context.event = event;
+      },
+    });
+    const texts = [...Object.values(installation.headers), installation.transport.proxy ?? ''];
+    const found = texts.flatMap((text) => [...text.matchAll(/\$\{([A-Za-z_]\w*)\}/g)]);
+    const names = [...new Set(found.map(([, name = '']) => name))];
     return ok(names.length === 0 ? 'no variables are needed' : `${names.join(', ')}: set`);
   },
 };
-
-function variablesOf({ headers, transport }: Installation): string[] {
-  const texts = [...Object.values(headers), transport.proxy ?? ''];
-  const names = texts.flatMap((text) => [...text.matchAll(/\$\{([A-Za-z_]\w*)\}/g)]);
-  return [...new Set(names.map(([, name = '']) => name))];
-}
 
 const LIMIT_TEXTS = {
   clientsPerRequest: (max) => `${max} clients in a request`,
@@ -541,33 +513,32 @@ const ledger: Check = {
   needs: ['installation'],
   run: async (context) => {
     const found = await inspectLedger(ledgerOf(context));
+    const { file, version, ownVersion } = found;
     const [place] = found.notWritable;
     if (place !== undefined)
       return failed(
         `${place} cannot be written. Ask for the right, or name another ledger with --ledger.`,
         EXIT.stopped,
       );
-    if (found.version !== undefined && found.version > found.ownVersion)
+    if (version !== undefined && version > ownVersion)
       return failed(
-        `${found.file} was written by a later version of cardline. Use that version, or another --ledger.`,
+        `${file} was written by a later version of cardline. Use that version, or another --ledger.`,
         EXIT.usage,
       );
     const [run] = found.inUse;
     if (run !== undefined)
       return failed(
-        `${found.file}: another process works on the run ${run}. Wait for it, or stop it.`,
+        `${file}: another process works on the run ${run}. Wait for it, or stop it.`,
         EXIT.stopped,
       );
-    return ok(ledgerText(found));
+    if (version === undefined) return ok(`${file}: is made by the first import`);
+    return ok(
+      version === ownVersion
+        ? `${file}: version ${version}, not in use`
+        : `${file}: version ${version}, not in use; the next import brings it to version ${ownVersion}`,
+    );
   },
 };
-
-function ledgerText({ file, version, ownVersion }: InspectedLedger): string {
-  if (version === undefined) return `${file}: is made by the first import`;
-  return version === ownVersion
-    ? `${file}: version ${version}, not in use`
-    : `${file}: version ${version}, not in use; the next import brings it to version ${ownVersion}`;
-}
 
 const ledgerOf = ({ request, installation }: CheckContext): string =>
   ledgerPath(request.ledger, known(installation));
@@ -584,7 +555,10 @@ const PACKED = 5;
 const disk: Check = {
   needs: ['installation'],
   run: async (context) => {
-    const wanted = neededFor(context.info);
+    const { info } = context;
+    const isText = info?.encoding !== undefined && !info.gzip;
+    const written = (info?.bytes ?? 0) * WRITTEN_PER_INPUT_BYTE * (isText ? 1 : PACKED);
+    const wanted = Math.max(MIN_BYTES, written);
     const rooms = new Map<number, { folder: string; free: number }>();
     for (const path of [dirname(resolve(fileOfLedger(ledgerOf(context)))), process.cwd()]) {
       const folder = await existing(path);
@@ -592,28 +566,16 @@ const disk: Check = {
       const { bavail, bsize } = await statfs(folder);
       if (!rooms.has(dev)) rooms.set(dev, { folder, free: bavail * bsize });
     }
-    return roomFound([...rooms.values()], wanted);
+    const all = [...rooms.values()];
+    const tight = all.find(({ free }) => free < wanted);
+    const text = all.map(({ folder, free }) => `${sizeText(free)} free at ${folder}`).join(', ');
+    if (tight === undefined) return ok(`${text}; an import takes up to about ${sizeText(wanted)}`);
+    return failed(
+      `${sizeText(tight.free)} free at ${tight.folder}, and an import takes up to about ${sizeText(wanted)}. Make room, or name another place with --ledger and --out.`,
+      EXIT.stopped,
+    );
   },
 };
-
-function roomFound(
-  rooms: readonly { readonly folder: string; readonly free: number }[],
-  wanted: number,
-): Diagnosis {
-  const [tight] = rooms.filter(({ free }) => free < wanted);
-  const text = rooms.map(({ folder, free }) => `${sizeText(free)} free at ${folder}`).join(', ');
-  if (tight === undefined) return ok(`${text}; an import takes up to about ${sizeText(wanted)}`);
-  return failed(
-    `${sizeText(tight.free)} free at ${tight.folder}, and an import takes up to about ${sizeText(wanted)}. Make room, or name another place with --ledger and --out.`,
-    EXIT.stopped,
-  );
-}
-
-function neededFor(info: SourceInfo | undefined): number {
-  if (info === undefined) return MIN_BYTES;
-  const isText = info.encoding !== undefined && !info.gzip;
-  return Math.max(MIN_BYTES, info.bytes * WRITTEN_PER_INPUT_BYTE * (isText ? 1 : PACKED));
-}
 
 /** Folders are made when they are needed: what counts is the nearest one that is there. */
 async function existing(folder: string): Promise<string> {

@@ -52,7 +52,12 @@ export async function suggestMapping(request: SuggestRequest): Promise<Suggestio
     const read = await readForSuggestion(input.path, options, {
       ...{ name, open: openWithinLimits, header: { headerRow } },
       names: namesOnCard(installation.card),
-    }).catch(inNameOf(name));
+    }).catch((error: unknown) => {
+      if (!(error instanceof InputError)) throw error;
+      // The person never saw the file that standard input was copied to.
+      const { code, reason, place } = error;
+      throw new InputError(code, reason, { ...place, file: name }, { cause: error });
+    });
     const ledger = ledgerPath(request.ledger, installation);
     return suggestTable({
       table: read.table,
@@ -64,19 +69,6 @@ export async function suggestMapping(request: SuggestRequest): Promise<Suggestio
   } finally {
     await inputs.release();
   }
-}
-
-/** The person never saw the file that standard input was copied to. */
-function inNameOf(name: string): (error: unknown) => never {
-  return (error) => {
-    if (!(error instanceof InputError)) throw error;
-    throw new InputError(
-      error.code,
-      error.reason,
-      { ...error.place, file: name },
-      { cause: error },
-    );
-  };
 }
 
 const kept = z.object({
@@ -101,25 +93,18 @@ export async function rememberedColumns(
     const runs = (await ledger.runs()).filter((run) => run.mode === mode);
     for (const { run } of runs.slice(0, MAX_RUNS)) {
       const settings = kept.safeParse(await ledger.settingsOf(run)).data;
-      if (settings) addColumns(columns, settings, headers);
+      if (!settings) continue;
+      const known = headers.filter((header) => Object.hasOwn(settings.columns, header));
+      if (known.length < headers.length * SAME_HEADER) continue;
+      const mapping = basename(settings.mapping);
+      for (const header of known) {
+        const target = settings.columns[header] ?? null;
+        if (!columns.has(header) && (target === null || isTarget(target)))
+          columns.set(header, { target, mapping });
+      }
     }
     return columns;
   });
-}
-
-function addColumns(
-  columns: Map<string, RememberedColumn>,
-  settings: z.output<typeof kept>,
-  headers: readonly string[],
-): void {
-  const known = headers.filter((header) => Object.hasOwn(settings.columns, header));
-  if (known.length < headers.length * SAME_HEADER) return;
-  const mapping = basename(settings.mapping);
-  for (const header of known) {
-    const target = settings.columns[header] ?? null;
-    if (!columns.has(header) && (target === null || isTarget(target)))
-      columns.set(header, { target, mapping });
-  }
 }
 
 const PARTS: ReadonlySet<string> = new Set<Target>([
@@ -144,7 +129,13 @@ const MARK = /(?<=\n)# draft [0-9a-f]{16}\n?$/;
  */
 export async function writeDraft(path: string, yaml: string): Promise<void> {
   const file = resolve(path);
-  if (await holdsWork(file))
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    if (codeOf(error) === 'ENOENT') return null;
+    throw new OutputError(file, error);
+  });
+  const mark = MARK.exec(text ?? '');
+  const isAsDrafted = mark && mark[0].trimEnd() === markOf(text?.slice(0, mark.index) ?? '');
+  if (text !== null && !isAsDrafted)
     throw new UsageError(
       `${file} is there, and is no draft that was left as it was. Give another name, or remove it first.`,
     );
@@ -153,13 +144,3 @@ export async function writeDraft(path: string, yaml: string): Promise<void> {
 
 const markOf = (yaml: string): string =>
   `# draft ${createHash('sha256').update(yaml).digest('hex').slice(0, 16)}`;
-
-async function holdsWork(file: string): Promise<boolean> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (codeOf(error) === 'ENOENT') return null;
-    throw new OutputError(file, error);
-  });
-  if (text === null) return false;
-  const mark = MARK.exec(text);
-  return mark === null || mark[0].trimEnd() !== markOf(text.slice(0, mark.index));
-}

@@ -9,7 +9,7 @@ import {
   NumberStore,
   type StoredNumber,
 } from '../lists/lists.js';
-import { listSource, type OpenList, openList } from '../prepare/open-lists.js';
+import { listSource, openList } from '../prepare/open-lists.js';
 import { suggestion } from '../config/nearest.js';
 import { loadInstallation } from '../installation/load.js';
 import { numberReader } from '../mapping/transforms/phone/phone.js';
@@ -106,7 +106,26 @@ export interface ListStatus {
 /** Compiles what is not compiled, and says how each list of an installation stands. @throws UsageError without lists */
 export async function listStatus(installation: string): Promise<ListStatus[]> {
   const found: ListStatus[] = [];
-  for (const spec of await listsOf(installation)) found.push(await statusOf(spec));
+  for (const spec of await listsOf(installation)) {
+    const now = systemClock.now();
+    const { name, scope } = spec;
+    const [kind, file] =
+      'store' in spec ? (['store', spec.store] as const) : (['file', spec.file] as const);
+    const known = { name, kind, file, scope };
+    try {
+      const { list, mistakes, warnings } = await openList(spec, 0, now);
+      list.close();
+      const { path: compiled, isNew } = list;
+      const { numbers, dated, source } = list.head;
+      const age =
+        kind === 'store' ? null : listAge({ file, dated, modified: source.modified }, now);
+      found.push({ ...known, numbers, age, compiled, isNew, mistakes, warnings });
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      const nothing = { numbers: null, age: null, compiled: null, isNew: false, warnings: [] };
+      found.push({ ...known, ...nothing, mistakes: [error.message] });
+    }
+  }
   return found;
 }
 
@@ -115,32 +134,6 @@ export async function buildLists(installation: string): Promise<ListStatus[]> {
   for (const spec of await listsOf(installation))
     if ('store' in spec) new NumberStore(spec.store, spec.ttl, 'write').close();
   return await listStatus(installation);
-}
-
-async function statusOf(spec: SuppressSpec): Promise<ListStatus> {
-  const now = systemClock.now();
-  const { name, scope } = spec;
-  const [kind, file] =
-    'store' in spec ? (['store', spec.store] as const) : (['file', spec.file] as const);
-  const known = { name, kind, file, scope };
-  try {
-    const opened = await openList(spec, 0, now);
-    const { list, mistakes, warnings } = opened;
-    list.close();
-    const { path: compiled, isNew } = list;
-    const { numbers } = list.head;
-    return { ...known, numbers, age: ageOf(opened, now), compiled, isNew, mistakes, warnings };
-  } catch (error) {
-    if (!(error instanceof UsageError)) throw error;
-    const nothing = { numbers: null, age: null, compiled: null, isNew: false, warnings: [] };
-    return { ...known, ...nothing, mistakes: [error.message] };
-  }
-}
-
-function ageOf({ spec, list }: OpenList, now: number): number | null {
-  if ('store' in spec) return null;
-  const { dated, source } = list.head;
-  return listAge({ file: spec.file, dated, modified: source.modified }, now);
 }
 
 /** A list that a number is on. */
@@ -170,7 +163,10 @@ export async function whyListed(
   country: string | undefined,
 ): Promise<Why> {
   const lists = await listsOf(installation);
-  const numbers = lists.map((spec) => comparedAs(written, country ?? countryOf(spec)));
+  const numbers = lists.map((spec) => {
+    const own = 'format' in spec && spec.format === 'ftc' ? 'US' : spec.country;
+    return comparedAs(written, country ?? own);
+  });
   if (numbers.every((number) => number === 0)) throw notAPhone(country);
   const listed: WhyListed[] = [];
   for (const [at, spec] of lists.entries()) {
@@ -199,10 +195,6 @@ async function onList(spec: SuppressSpec, number: number): Promise<WhyListed | n
   } finally {
     opened.list.close();
   }
-}
-
-function countryOf(spec: SuppressSpec): string | undefined {
-  return 'format' in spec && spec.format === 'ftc' ? 'US' : spec.country;
 }
 
 /** The lists that an installation names. @throws UsageError where it names none */

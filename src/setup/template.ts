@@ -4,7 +4,6 @@ import { loadInstallation } from '../installation/load.js';
 import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';
 import { isLarge, type Table } from '../mapping/transforms/step.js';
 import {
-  type Template,
   type ExampleValue,
   type TemplateColumn,
   sheetName,
@@ -57,28 +56,24 @@ export async function makeTemplate(request: TemplateRequest): Promise<TemplateRe
   const { columns, isExampleTaken } = describeColumns(mapping, installation);
   if (columns.length === 0)
     throw new UsageError(`${request.mapping} names no columns, so there is nothing to fill in.`);
-  await writeTemplate(file, { ...placeOf(mapping, request.mapping), columns });
-  const required = columns.filter(({ isRequired }) => isRequired).map(({ header }) => header);
-  return { replaced: isThere, columns: columns.length, required, isExampleTaken };
-}
-
-function placeOf({ source }: LoadedMapping, file: string): Omit<Template, 'columns'> {
-  const { sheet, allSheets = false, headerRow = 1 } = source ?? {};
+  const { sheet, allSheets: isAlone = false, headerRow = 1 } = mapping.source ?? {};
   if (headerRow === 'none')
     throw new UsageError(
-      `${file} reads columns by their letters ("headerRow: none"), and a template has headers. Name the columns instead.`,
+      `${request.mapping} reads columns by their letters ("headerRow: none"), and a template has headers. Name the columns instead.`,
     );
   const position = typeof sheet === 'number' ? sheet : 1;
   if (position !== 1 && position !== 2)
     throw new UsageError(
-      `${file} reads sheet ${position}, and a template has two. Name the sheet in "source.sheet" instead.`,
+      `${request.mapping} reads sheet ${position}, and a template has two. Name the sheet in "source.sheet" instead.`,
     );
   const name = typeof sheet === 'string' ? sheet : 'Data';
   if (sheetName(name, 1) !== name)
     throw new UsageError(
-      `${file} reads the sheet "${name}", which no workbook can have. Correct "source.sheet".`,
+      `${request.mapping} reads the sheet "${name}", which no workbook can have. Correct "source.sheet".`,
     );
-  return { sheet: name, position, headerRow, isAlone: allSheets };
+  await writeTemplate(file, { sheet: name, position, headerRow, isAlone, columns });
+  const required = columns.filter(({ isRequired }) => isRequired).map(({ header }) => header);
+  return { replaced: isThere, columns: columns.length, required, isExampleTaken };
 }
 
 /** A day that shows which of its numbers is the month. */
