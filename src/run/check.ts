@@ -85,7 +85,7 @@ async function checkRows(
   const { preparation } = rows;
   const started = performance.now();
   const stamp = new Date().toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
-  const { out = join('runs', `check-${stamp}`) } = request;
+  const { out = join('runs', `check-${stamp}`), show = DEFAULT_SHOW } = request;
   const rejects = watcher?.keepsRejects
     ? null
     : checkRejects(new RejectsFiles(resolve(out), preparation.inputs));
@@ -104,7 +104,12 @@ async function checkRows(
       counts.clients += passed.length;
       counts.rejected += chunk.rejected;
       counts.skipped += chunk.skipped + duplicates.length;
-      addSample(sample, chunk, passed, request.show ?? DEFAULT_SHOW);
+      if (sample.length < show) {
+        const go = new Set(passed);
+        const clients = chunk.shown.filter(({ index }) => go.has(index));
+        const left = clients.slice(0, show - sample.length);
+        sample.push(...left.map(({ json }) => JSON.parse(json) as ShownPayload));
+      }
       problems.addCounts(chunk.problems);
       remarks.addCounts(chunk.remarks);
       suppressed.addCounts(chunk.suppressed);
@@ -173,18 +178,6 @@ function countDuplicates(
     while (index < at.length && at[index] !== position) index++;
     counts.add(why, rows[index] ?? 0);
   }
-}
-
-function addSample(
-  sample: ShownPayload[],
-  { shown }: PreparedChunk,
-  passed: readonly number[],
-  show: number,
-): void {
-  if (sample.length >= show) return;
-  const go = new Set(passed);
-  const clients = shown.filter(({ index }) => go.has(index)).slice(0, show - sample.length);
-  sample.push(...clients.map(({ json }) => JSON.parse(json) as ShownPayload));
 }
 
 class CheckedList {

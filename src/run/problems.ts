@@ -236,35 +236,30 @@ export function problemPage(
 ): ProblemPage {
   const wanted = columns && new Set(columns.map((column) => column.trim()));
   const records = index.rows(group, offset, Math.min(limit, MAX_LIMIT));
-  const rows = records.map((record) => rowOf(record, inputs[record[0]], wanted));
+  const rows = records.map(([input, sheet, row, cells, problems, cut]): ProblemRow => {
+    const opened = inputs[input];
+    const headers = opened?.headers.map(headerName) ?? [];
+    const known = new Set(headers);
+    const ofColumn = new Map<string, CellProblem[]>();
+    const ofRow: CellProblem[] = [];
+    for (const [label, code, message] of problems) {
+      const names = columnsIn(label, known);
+      if (names.length === 0) ofRow.push({ code, message });
+      for (const name of names)
+        ofColumn.set(name, [...(ofColumn.get(name) ?? []), { code, message }]);
+    }
+    return {
+      ...{ input, sheet, row, problems: ofRow },
+      file: opened?.name ?? '',
+      cells: headers.flatMap((column, at): ProblemCell[] => {
+        const wrong = ofColumn.get(column) ?? [];
+        if (wanted && !wanted.has(column) && wrong.length === 0) return [];
+        const cell = { column, value: cells[at] ?? null, problems: wrong };
+        return [cut.includes(at) ? { ...cell, isCut: true } : cell];
+      }),
+    };
+  });
   return { total: index.rowsOf(group), rows };
-}
-
-function rowOf(
-  [input, sheet, row, cells, problems, cut]: ProblemRecord,
-  opened: OpenedInput | undefined,
-  wanted: ReadonlySet<string> | undefined,
-): ProblemRow {
-  const headers = opened?.headers.map(headerName) ?? [];
-  const known = new Set(headers);
-  const ofColumn = new Map<string, CellProblem[]>();
-  const ofRow: CellProblem[] = [];
-  for (const [label, code, message] of problems) {
-    const names = columnsIn(label, known);
-    if (names.length === 0) ofRow.push({ code, message });
-    for (const name of names)
-      ofColumn.set(name, [...(ofColumn.get(name) ?? []), { code, message }]);
-  }
-  return {
-    ...{ input, sheet, row, problems: ofRow },
-    file: opened?.name ?? '',
-    cells: headers.flatMap((column, at): ProblemCell[] => {
-      const wrong = ofColumn.get(column) ?? [];
-      if (wanted && !wanted.has(column) && wrong.length === 0) return [];
-      const cell = { column, value: cells[at] ?? null, problems: wrong };
-      return [cut.includes(at) ? { ...cell, isCut: true } : cell];
-    }),
-  };
 }
 
 /** The columns that the label of a problem names: one, or several with commas. */

@@ -442,7 +442,20 @@ export function compare(expected: Expected, found: Found, rules: FieldRules): In
   if (expected.gone !== undefined) return compareGone(expected, found, application);
   if (card === null)
     return { verdict: 'missing', clientId: null, differences: [], application: null };
-  const differences = differencesOf(expected, card, rules);
+  const differences: Difference[] = [];
+  const { fields, clientId } = expected;
+  if (clientId != null && card.id !== clientId)
+    differences.push({ field: 'id', sheet: clientId, center: card.id });
+  for (const [field, sheet] of Object.entries(fields)) {
+    const center = scalar(card.fields[field]);
+    // Most cells are equal as they are.
+    if (sheet === center) continue;
+    const rule = rules[field] ?? AS_TEXT;
+    if (normalForm(sheet, rule) === normalForm(center, rule)) continue;
+    // As long as the contact center likes, it would be kept for every row.
+    const shown = typeof center === 'string' ? shortenedMessage(center) : center;
+    differences.push({ field, sheet, center: shown });
+  }
   const isOutside = expected.campaignId !== null && application === null;
   const fits = isOutside ? 'not_in_campaign' : 'match';
   return {
@@ -472,29 +485,6 @@ function compareGone(
     ...(isThere ? { remark } : {}),
   };
 }
-
-function differencesOf(
-  { fields, clientId }: Expected,
-  card: ClientCard,
-  rules: FieldRules,
-): Difference[] {
-  const differences: Difference[] = [];
-  if (clientId != null && card.id !== clientId)
-    differences.push({ field: 'id', sheet: clientId, center: card.id });
-  for (const [field, sheet] of Object.entries(fields)) {
-    const center = scalar(card.fields[field]);
-    // Most cells are equal as they are.
-    if (sheet === center) continue;
-    const rule = rules[field] ?? AS_TEXT;
-    if (normalForm(sheet, rule) !== normalForm(center, rule))
-      differences.push({ field, sheet, center: shown(center) });
-  }
-  return differences;
-}
-
-/** What is reported of a value: as long as the contact center likes, it would be kept for every row. */
-const shown = (center: FieldValue): FieldValue =>
-  typeof center === 'string' ? shortenedMessage(center) : center;
 
 /** What a card holds that no field can have is reported as JSON. */
 function scalar(value: unknown): FieldValue {

@@ -215,6 +215,8 @@ export function identityOf(
 ): RunIdentity {
   if (!content) throw new Error('Nobody has looked at what the inputs hold.');
   const { fingerprint, known } = content;
+  const { name, baseUrl, card, clientRoles, recovery = DEFAULT_RECOVERY } = installation;
+  const source = Object.entries(defined(request.source ?? {})).sort();
   return {
     inputs: files.map(({ path, name }) => (path === name ? resolve(path) : name)),
     content: known,
@@ -228,8 +230,13 @@ export function identityOf(
     campaignId: campaign?.id ?? null,
     parts: {
       'a lookup file of the mapping': digests.tables,
-      '--sheet, --encoding or --delimiter': JSON.stringify(sorted(defined(request.source ?? {}))),
-      ...installationParts(installation, elsewhere),
+      '--sheet, --encoding or --delimiter': JSON.stringify(Object.fromEntries(source)),
+      // Limits, transport and headers of the installation may change at any time.
+      "the installation's name": name,
+      "the installation's address (baseUrl)": elsewhere ? ELSEWHERE : baseUrl,
+      "the installation's card": digestOf([JSON.stringify(card, withoutNames)]),
+      "the installation's client roles": JSON.stringify(clientRoles ?? null),
+      "the installation's recovery": JSON.stringify(recovery),
       'the settings of the campaign': JSON.stringify(
         campaign && [campaign.maxCallCount, campaign.disableDuplicatePhonesValidation ?? null],
       ),
@@ -247,23 +254,6 @@ export function identityOn(
 ): RunIdentity {
   const digest = digestOf([what]);
   return { inputs, content: digest, mapping: digest, installation, campaignId };
-}
-
-/**
- * What of an installation decides what is sent and to whom, by the words for the person. Its limits, its transport and
- * its headers may change at any time.
- */
-function installationParts(
-  { name, baseUrl, card, clientRoles, recovery = DEFAULT_RECOVERY }: Installation,
-  elsewhere: boolean,
-): Record<string, string> {
-  return {
-    "the installation's name": name,
-    "the installation's address (baseUrl)": elsewhere ? ELSEWHERE : baseUrl,
-    "the installation's card": digestOf([JSON.stringify(card, withoutNames)]),
-    "the installation's client roles": JSON.stringify(clientRoles ?? null),
-    "the installation's recovery": JSON.stringify(recovery),
-  };
 }
 
 /** What people call a field changes nothing of what is sent. */
@@ -284,8 +274,6 @@ function digestOf(texts: readonly string[]): string {
   for (const text of texts) hash.update(text);
   return hash.digest('hex');
 }
-
-const sorted = (record: object): object => Object.fromEntries(Object.entries(record).sort());
 
 /** The same for corrections that make the same rows, in whatever order their lines stand. */
 function correctionsDigest({ cells }: Corrections): string {

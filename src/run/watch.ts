@@ -35,6 +35,7 @@ export interface StartedRun<R = ImportResult> {
   stop(): void;
 }
 
+/** How long a watcher waits from one state to the next. */
 const EVERY_MS = 100;
 const MAX_WARNINGS = 20;
 const MAX_SHOWN = 20;
@@ -84,7 +85,7 @@ export function startRun(
 
 /** Some work with its states, for whoever watches it. `progress`: knows them, and says when there is another one. */
 export function watchable<S, R>(progress: { state(): S; onChange: () => void }, work: Promise<R>) {
-  const latest = new Latest(() => progress.state(), EVERY_MS);
+  const latest = new Latest(() => progress.state());
   progress.onChange = () => {
     latest.announce();
   };
@@ -134,8 +135,6 @@ const WINDOW_MS = 5000;
 class RecentReasons {
   readonly #reasons = new Map<string, RecentReason>();
 
-  constructor(private readonly now: () => number) {}
-
   addFacts(facts: readonly Fact[]): void {
     for (const fact of facts)
       if (fact.kind === 'created')
@@ -168,7 +167,7 @@ class RecentReasons {
     const key = JSON.stringify(Object.values(reason));
     const found = this.#reasons.get(key);
     if (!found && this.#reasons.size >= MAX_KEPT) return;
-    this.#reasons.set(key, { ...reason, rows: (found?.rows ?? 0) + rows, at: this.now() });
+    this.#reasons.set(key, { ...reason, rows: (found?.rows ?? 0) + rows, at: systemClock.now() });
   }
 }
 
@@ -181,7 +180,7 @@ const NUMBER = /\d+/g;
 class RunProgress implements RunWatcher {
   onChange: () => void = () => undefined;
   readonly #started = systemClock.now();
-  readonly #reasons = new RecentReasons(() => systemClock.now());
+  readonly #reasons = new RecentReasons();
   readonly #rate = new RecentRate();
   readonly #warnings: string[] = [];
   #run: { readonly id: string; readonly isContinued: boolean; readonly out: string } | undefined;
@@ -338,14 +337,8 @@ class Latest<T> {
   readonly #over = new AbortController();
   #version = 0;
 
-  /**
-   * @param make the state as it is now
-   * @param everyMs how long a watcher waits from one state to the next
-   */
-  constructor(
-    private readonly make: () => T,
-    private readonly everyMs: number,
-  ) {}
+  /** `make`: the state as it is now. */
+  constructor(private readonly make: () => T) {}
 
   /** Says that there is another state. `ended`: it is the last one, and is shown at once. */
   announce(ended = false): void {
@@ -368,7 +361,7 @@ class Latest<T> {
       }
       seen = this.#version;
       yield this.make();
-      await sleep(this.everyMs, undefined, stopped).catch(early);
+      await sleep(EVERY_MS, undefined, stopped).catch(early);
     }
   }
 }
