@@ -107,7 +107,17 @@ export async function erasePerson(
     await ledger.scrub();
     return { runs, unreadable };
   });
-  await writeReports(erased.runs, ledgerFile);
+  for (const { run, files } of erased.runs)
+    for (const file of files) {
+      if (kindOf(basename(file)) !== 'report') continue;
+      // The name has the outcomes to which a report is limited; none, where it has all rows.
+      const [, words] = /^report-(.*)\.\w+$/.exec(basename(file)) ?? [];
+      const outcomes =
+        words === undefined ? undefined : OUTCOMES.filter((one) => words.split('-').includes(one));
+      const format = formatOfFile(file);
+      // Anew, from what the ledger has of the run now.
+      await writeReportFile({ run, ledger: ledgerFile, file, force: true, format, outcomes });
+    }
   return erased;
 }
 
@@ -280,20 +290,6 @@ async function eraseRows({ kept }: Found, ordinals: ReadonlySet<number>): Promis
     files.push(file.path);
   }
   return files;
-}
-
-/** Writes the reports of runs anew, from what the ledger has of them now. */
-async function writeReports(runs: readonly ErasedIn[], ledger: string): Promise<void> {
-  for (const { run, files } of runs)
-    for (const file of files) {
-      if (kindOf(basename(file)) !== 'report') continue;
-      // The name has the outcomes to which a report is limited; none, where it has all rows.
-      const [, words] = /^report-(.*)\.\w+$/.exec(basename(file)) ?? [];
-      const outcomes =
-        words === undefined ? undefined : OUTCOMES.filter((one) => words.split('-').includes(one));
-      const format = formatOfFile(file);
-      await writeReportFile({ run, ledger, file, force: true, format, outcomes });
-    }
 }
 
 /**

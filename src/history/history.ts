@@ -271,15 +271,13 @@ export async function unfinishedRuns(ledger: string): Promise<ReadonlySet<string
   return new Set(runs.filter(({ state }) => state !== 'finished').map(({ run }) => run));
 }
 
-type CenterOfRuns = Pick<RunOptions, 'installation' | 'baseUrl' | 'ledger'>;
-
 /**
  * A run of a contact center; `null` when it was on another one, the embedded sandbox being one.
  * @throws UsageError when the ledger does not have it, InputError when there is no ledger, ConfigurationError
  */
 export async function runOnCenter(
   run: string,
-  { installation, baseUrl, ledger }: CenterOfRuns,
+  { installation, baseUrl, ledger }: Pick<RunOptions, 'installation' | 'baseUrl' | 'ledger'>,
 ): Promise<RunRecord | null> {
   const record = await showRun(run, ledger);
   const isSandbox = baseUrl !== undefined;
@@ -501,26 +499,12 @@ const MAX_RUNS = 100;
 /** So many are looked at for them: undos and comparisons of the same files are among those. */
 const MAX_LOOKED_AT = 4 * MAX_RUNS;
 
-/** How the files of one source ended, the earliest first. */
-interface SourceTrend {
-  /** Name of the files, with `#` for numbers. */
-  readonly source: string;
-  readonly points: readonly TrendFigures[];
-  /** Whether there are earlier runs that are left out. */
-  readonly isCut: boolean;
-  readonly mapping: string | null;
-}
-
 /**
- * How imports of files named like the first one of a run ended, run by run. Where the ledger has the counts, no row is
- * read; else they are counted, and everything else is given way to.
+ * How imports of files named like the first one of a run ended, run by run, the earliest first. Where the ledger has the
+ * counts, no row is read; else they are counted, and everything else is given way to.
  * @throws UsageError when the ledger does not have the run, or it has no file; LedgerError
  */
-export const sourceTrend = (
-  file: string,
-  wanted: string,
-  signal?: AbortSignal,
-): Promise<SourceTrend> =>
+export const sourceTrend = (file: string, wanted: string, signal?: AbortSignal) =>
   viewLedger(file, async (ledger) => {
     const {
       inputs: [first],
@@ -536,6 +520,7 @@ export const sourceTrend = (
       for (const point of await pointsOf(ledger, run, signal))
         if (point.rows > 0 && sourceOf(point.file) === source) points.push(point);
     const mapping = mappingOf(await ledger.settingsOf(wanted));
+    // `source`: the name of the files, with `#` for numbers; `isCut`: whether there are earlier runs that are left out.
     return { source, points, isCut: imports.length > MAX_RUNS, mapping };
   });
 

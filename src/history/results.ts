@@ -126,17 +126,15 @@ export class RunResults {
     const entry: Kept = { stamp, index, freshUntil: Infinity };
     this.#kept.set(run.run, entry);
     index.then(
-      () => (entry.freshUntil = freshUntil(began)),
+      () => {
+        const now = performance.now();
+        entry.freshUntil = now + Math.max(FRESH_MS, (now - began) / INDEX_SHARE);
+      },
       () => this.#kept.delete(run.run),
     );
     for (const [oldest] of this.#kept) if (this.#kept.size > MAX_KEPT) this.#kept.delete(oldest);
     return index;
   }
-}
-
-function freshUntil(began: number): number {
-  const now = performance.now();
-  return now + Math.max(FRESH_MS, (now - began) / INDEX_SHARE);
 }
 
 async function worksOn(
@@ -201,19 +199,18 @@ export class RunIndex {
     this.tally = new RowTally({ run: record, only: null, ...about });
   }
 
-  /** @throws LedgerError; the signal's reason when it is aborted */
-  static async read(ledger: Ledger, record: RunRecord, signal?: AbortSignal): Promise<RunIndex> {
+  /** @throws LedgerError */
+  static async read(ledger: Ledger, record: RunRecord): Promise<RunIndex> {
     const { weights, leadPrice, observations } = await aboutRun(ledger, record.run);
     const index = new RunIndex(record, { weights, leadPrice, observations });
     let recorded: RowReport | undefined;
     const chunks = await ledger.rowsByChunk(record.run);
     const rows = index.#rowsOf(chunks, (row) => (recorded = row));
     for (const row of reportedRows(record, rows)) {
-      if (row !== recorded) index.#noteRepeat(row);
+      const repeat = row === recorded ? undefined : row.problems.at(-1);
+      if (repeat) index.#repeats.set(index.rows, repeat);
       index.#add(row);
-      if (index.rows % TURN_ROWS !== 0) continue;
-      await new Promise(setImmediate);
-      signal?.throwIfAborted();
+      if (index.rows % TURN_ROWS === 0) await new Promise(setImmediate);
     }
     index.remarks.push(...index.tally.remarks.list());
     return index;
@@ -265,11 +262,6 @@ export class RunIndex {
     for (const id of this.tally.add(row) ?? []) noteAt(this.#reasons, id, position);
     const keys = new Set(row.remarks?.map(keyOf));
     for (const key of keys) noteAt(this.#remarks, key, position);
-  }
-
-  #noteRepeat({ problems }: RowReport): void {
-    const repeat = problems.at(-1);
-    if (repeat) this.#repeats.set(this.rows, repeat);
   }
 
   #withRepeat(row: RowReport, position: number): RowReport {
