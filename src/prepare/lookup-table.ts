@@ -23,9 +23,21 @@ const VERSION = 1;
  * @throws InputError where it cannot be read, or is of a format that is read into memory whole
  */
 export async function lookupTable(file: string, columns: readonly LookupColumns[]): Promise<Table> {
-  const found = await stat(file).catch(() => null);
-  if (found === null || found.size <= LARGE_BYTES) return await readTable(file);
-  return await largeTable(file, columns);
+  const stats = await stat(file).catch(() => null);
+  if (stats === null || stats.size <= LARGE_BYTES) return await readTable(file);
+  const found = new Map<string, LookupEntries | { readonly conflict: number }>();
+  let digest = '';
+  for (const pair of columns) {
+    const name = nameOf(pair);
+    if (found.has(name)) continue;
+    const table = await compiled(file, pair);
+    // Its header alone: whoever looks that column up says that it is not there.
+    if (table instanceof MissingColumn) return [table.header];
+    if ('digest' in table) ({ digest } = table);
+    found.set(name, table);
+  }
+  const entries: LargeTable['entries'] = (pair) => found.get(nameOf(pair)) ?? NO_ENTRIES;
+  return { digest, entries };
 }
 
 /** The place of a column in a header, of a table or of a list. @throws InputError where it is not there */
@@ -44,22 +56,6 @@ export function columnAt(
   );
   const reason = isList ? `the list has no column "${column}".` : `there is no column "${column}".`;
   throw new InputError('no_column', `${reason} ${hint ?? ''}`.trim(), { file });
-}
-
-/** Where it lacks a column, its header alone: whoever looks that column up says so. */
-async function largeTable(file: string, columns: readonly LookupColumns[]): Promise<Table> {
-  const found = new Map<string, LookupEntries | { readonly conflict: number }>();
-  let digest = '';
-  for (const pair of columns) {
-    const name = nameOf(pair);
-    if (found.has(name)) continue;
-    const table = await compiled(file, pair);
-    if (table instanceof MissingColumn) return [table.header];
-    if ('digest' in table) ({ digest } = table);
-    found.set(name, table);
-  }
-  const entries: LargeTable['entries'] = (pair) => found.get(nameOf(pair)) ?? NO_ENTRIES;
-  return { digest, entries };
 }
 
 const NO_ENTRIES: LookupEntries = new Map();

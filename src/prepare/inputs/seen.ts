@@ -316,7 +316,7 @@ export function timesNow(path: string): FileTimes | null {
 }
 
 /** The corrections of one input, whose header is known. */
-export interface InputCorrections {
+interface InputCorrections {
   readonly file: string;
   readonly name: string;
   /** Whether a row keeps its empty cells at its end: then one that is missing there is missing in the file. */
