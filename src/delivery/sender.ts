@@ -451,8 +451,10 @@ class CenterState {
 
   /** Notes a failed request. A refusal is an answer; being busy is none, but it ends the test of an open breaker. */
   failed(error: ContactCenterError, readsOnly: boolean): void {
-    if (error instanceof NotAuthorizedError)
-      this.halt(new StopRun(wrongCredentials(error), { cause: error }));
+    if (error instanceof NotAuthorizedError) {
+      const message = `The contact center did not accept the credentials (HTTP ${error.status ?? '?'}); check the installation's headers. The same command goes on from here.`;
+      this.halt(new StopRun(message, { cause: error }));
+    }
     if (error.seen && !this.#isKnown()) this.halt(foreignStop(error, error.seen, readsOnly));
     else if (isAnswer(error)) this.answered();
     else if (error instanceof TryLaterError) this.breaker.succeeded();
@@ -481,10 +483,6 @@ class CenterState {
   }
 }
 
-function wrongCredentials({ status }: NotAuthorizedError): string {
-  return `The contact center did not accept the credentials (HTTP ${status ?? '?'}); check the installation's headers. The same command goes on from here.`;
-}
-
 const CHECK =
   'Check baseUrl in the installation, with its path, the proxy, and whether a login stands in between.';
 
@@ -493,15 +491,13 @@ function foreignStop(error: ContactCenterError, seen: ForeignAnswer, readsOnly: 
     readsOnly || error instanceof RefusedError
       ? 'Nothing was sent; the same command goes on from here.'
       : 'What this request carried is looked up when the same command goes on from here.';
+  const { status, words, location } = seen;
+  const answer =
+    location === null ? `HTTP ${status} and ${words}` : `HTTP ${status}, a redirect to ${location}`;
   return new StopRun(
-    `This is no contact center, or not its address: ${seen.address ?? error.operation} answered with ${seenText(seen)}. ${CHECK} ${left}`,
+    `This is no contact center, or not its address: ${seen.address ?? error.operation} answered with ${answer}. ${CHECK} ${left}`,
     { cause: error },
   );
-}
-
-function seenText({ status, words, location }: ForeignAnswer): string {
-  if (location === null) return `HTTP ${status} and ${words}`;
-  return `HTTP ${status}, a redirect to ${location}`;
 }
 
 /** Whether a run may send. A run that is paused lets what is in flight end, and sends nothing new. */

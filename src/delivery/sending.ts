@@ -144,9 +144,6 @@ export interface ImportState {
 /** An import under way: the one owner of what its batches are sent with. */
 export type Sending = ReturnType<typeof openSending>;
 
-/** Batches on their way in addition to the requests in flight: while some are recorded, others can be sent. */
-const ahead = (concurrency: number): number => Math.max(2, Math.ceil(concurrency / 4));
-
 export function openSending(job: ImportJob) {
   const { clock, ledger, pace, onTrouble, maxFailures, counted, mode = 'create' } = job;
   const { concurrency, batchSize, longestMs = 10_000 } = job;
@@ -159,7 +156,8 @@ export function openSending(job: ImportJob) {
   const ranges = { concurrency, batchSize: withinPace(pace, batchSize), longestMs };
   const limiter = createLimiter(ranges, job.onLimits);
   const queue = new TaskQueue({
-    places: () => limiter.concurrency + ahead(limiter.concurrency),
+    // More batches than requests in flight: while some are recorded, others can be sent.
+    places: () => limiter.concurrency + Math.max(2, Math.ceil(limiter.concurrency / 4)),
     onFailure: (error) => stop.abort(error),
     onOnlyWaiting: (message) => onTrouble?.(message),
     now: () => clock.now(),
