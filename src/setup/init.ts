@@ -191,14 +191,12 @@ async function readCard(
 /** The identifiers with whole numbers as such, and with everything as text. */
 function formsOf(pairs: ReadonlyMap<string, string>): SyncIdentifiers[] {
   const texts = Object.fromEntries(pairs);
-  const typed = Object.fromEntries([...pairs].map(([name, text]) => [name, typedOf(text)]));
-  const hasNumber = Object.values(typed).some((value) => typeof value === 'number');
-  return hasNumber ? [typed, texts] : [texts];
-}
-
-function typedOf(text: string): string | number {
-  const number = Number(text);
-  return /^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(number) ? number : text;
+  const typed = [...pairs].map(([name, text]): [string, string | number] => {
+    const isWhole = /^-?(0|[1-9]\d*)$/.test(text) && Number.isSafeInteger(Number(text));
+    return [name, isWhole ? Number(text) : text];
+  });
+  const hasNumber = typed.some(([, value]) => typeof value === 'number');
+  return hasNumber ? [Object.fromEntries(typed), texts] : [texts];
 }
 
 /** Whether the contact center itself does not find the client by these identifiers. */
