@@ -33,7 +33,7 @@ import { hash } from 'node:crypto';
 import { jsonOf } from '../core/text.js';
 import type { Path } from '../config/document.js';
 import { compilePattern } from './transforms/registry.js';
-import { InvalidValue, comparedWord } from './transforms/step.js';
+import { comparedWord } from './transforms/step.js';
 import { OUTCOME_COLUMN, PROBLEMS_COLUMN } from '../core/report.js';
 
 interface CompileRequest {
@@ -126,10 +126,21 @@ export function compileMapping(request: CompileRequest): CompiledMapping {
   for (const [at, name] of (sections.report?.show ?? []).entries())
     context.column(name, ['report', 'show', at]);
   context.finish();
-  const map: CompiledMapping['map'] = filter
-    ? (cells) =>
-        filter.passes(cells) ? mapCells(parts, cells) : skipFiltered(parts, filter, cells)
-    : (cells) => mapCells(parts, cells);
+  const map: CompiledMapping['map'] = (cells) => {
+    if (filter === null || filter.passes(cells)) return mapCells(parts, cells);
+    // A row that is left out still says who it is, as far as it can.
+    const unheard = new RowProblems();
+    const identifiers = identify(parts, cells, unheard);
+    const uuid = parts.uuid(
+      cells,
+      identifiers,
+      fieldsOf(parts, identifiers, cells, unheard),
+      unheard,
+    );
+    const { column, code, message } = filter;
+    const value = cells[filter.position] ?? null;
+    return { status: 'skipped', uuid, identifiers, problems: [{ column, code, message, value }] };
+  };
   const clear = mapping.blank && clearBlanks(mapping.blank);
   return {
     map: clear ? (cells) => map(clear(cells)) : map,
@@ -199,20 +210,6 @@ function fieldsOf(
   return values;
 }
 
-/** A row that is left out still says who it is, as far as it can. */
-function skipFiltered(parts: RowParts, filter: Filter, cells: readonly Cell[]): MappedRow {
-  const unheard = new RowProblems();
-  const identifiers = identify(parts, cells, unheard);
-  const fields = fieldsOf(parts, identifiers, cells, unheard);
-  const { code, message } = filter.mistake;
-  return {
-    status: 'skipped',
-    uuid: parts.uuid(cells, identifiers, fields, unheard),
-    identifiers,
-    problems: [{ column: filter.column, code, message, value: cells[filter.position] ?? null }],
-  };
-}
-
 /** What a row lacks in its file that the mapping cannot do without; `undefined` where that is nothing. */
 type FindErrors = (row: Pick<Row, 'cells' | 'defects'>) => readonly RowDefect[] | undefined;
 
@@ -255,13 +252,16 @@ const NOT_WRONG = new Set([
   ...['phone_extension', 'ambiguous_phone', 'phone_words', 'phone_rewritten', 'phone_elsewhere'],
 ]);
 
-/** The tests of the checks in their order; `null` where a row alone does not show what one counts. */
 function compileChecks(checks: readonly CheckSpec[], context: CompileContext): (RowTest | null)[] {
   return checks.map((check, at) => {
     const { invalid, empty, rejected, suppressed, timeZone } = check;
     if (invalid !== undefined) {
       context.column(invalid, ['checks', at, 'invalid']);
-      return isInvalid(invalid.trim());
+      const name = invalid.trim();
+      return (_, mapped) =>
+        notesOf(mapped).some(
+          ({ column, value, code }) => column === name && value !== null && !NOT_WRONG.has(code),
+        );
     }
     if (empty !== undefined) {
       const position = context.column(empty, ['checks', at, 'empty']);
@@ -269,21 +269,13 @@ function compileChecks(checks: readonly CheckSpec[], context: CompileContext): (
     }
     if (rejected) return (_, { status }) => status === 'rejected';
     if (suppressed) return (_, mapped) => notesOf(mapped).some(({ code }) => code === 'suppressed');
-    if (timeZone) return (_, mapped) => isUnsure(mapped);
+    if (timeZone)
+      return (_, mapped) =>
+        (mapped.status === 'client' && mapped.zoneFrom === 'ambiguous') ||
+        notesOf(mapped).some(({ code }) => code === AMBIGUOUS);
     return null;
   });
 }
-
-const isInvalid =
-  (column: string): RowTest =>
-  (_, mapped) =>
-    notesOf(mapped).some(
-      (note) => note.column === column && note.value !== null && !NOT_WRONG.has(note.code),
-    );
-
-const isUnsure = (mapped: MappedRow): boolean =>
-  (mapped.status === 'client' && mapped.zoneFrom === 'ambiguous') ||
-  notesOf(mapped).some(({ code }) => code === AMBIGUOUS);
 
 /** What is said of a row. A skipped row says why in its problem. */
 const notesOf = (mapped: MappedRow): readonly Problem[] =>
@@ -384,11 +376,9 @@ function canonicalJson(names: readonly string[]): (values: readonly Scalar[]) =>
   };
 }
 
-type Filter = ReturnType<typeof compileWhere>;
-
 type Test = (cells: readonly Cell[]) => boolean;
 
-/** The condition of a mapping on its rows. */
+/** The condition of a mapping on its rows, and the problem that is reported of a row that does not pass. */
 function compileWhere(where: Where, path: Path, context: CompileContext) {
   const { column } = where;
   return {
@@ -396,11 +386,8 @@ function compileWhere(where: Where, path: Path, context: CompileContext) {
     /** Of a condition on one column alone. */
     column: column === undefined ? null : headerName(column),
     position: column === undefined ? -1 : context.column(column, [...path, 'column']),
-    /** The problem that is reported of a row that does not pass. */
-    mistake: new InvalidValue(
-      'filtered',
-      `Left out by the mapping: it takes rows where ${describe(where)}.`,
-    ),
+    code: 'filtered',
+    message: `Left out by the mapping: it takes rows where ${describe(where)}.`,
   };
 }
 
@@ -419,22 +406,8 @@ function compileTest(where: Where, path: Path, context: CompileContext): Test {
     const test = compileTest(where.not, [...path, 'not'], context);
     return (cells) => !test(cells);
   }
-  return columnTest(where, path, context);
-}
-
-function columnTest(where: Where, path: Path, context: CompileContext): Test {
   const at = context.column(where.column ?? '', [...path, 'column']);
-  const tests = textTests(where, path, context);
-  return (cells) => {
-    const text = cells[at]?.trim() ?? '';
-    return tests.every((test) => test(text));
-  };
-}
-
-type TextTest = (text: string) => boolean;
-
-function textTests(where: Where, path: Path, context: CompileContext): TextTest[] {
-  const tests: TextTest[] = [];
+  const tests: ((text: string) => boolean)[] = [];
   const among = (words: Where['in'], wanted: boolean): void => {
     const known = new Set(words?.map(comparedWord));
     if (words) tests.push((text) => known.has(text) === wanted);
@@ -449,7 +422,10 @@ function textTests(where: Where, path: Path, context: CompileContext): TextTest[
   }
   const { empty } = where;
   if (empty !== undefined) tests.push((text) => (text === '') === empty);
-  return tests;
+  return (cells) => {
+    const text = cells[at]?.trim() ?? '';
+    return tests.every((test) => test(text));
+  };
 }
 
 function describe(where: Where): string {
@@ -486,7 +462,14 @@ type RowMapping = Pick<CompiledMapping, 'map' | 'findErrors' | 'columns' | 'iden
 /** Maps a row, unless it has so many cells more or fewer than the header that none can be trusted. */
 export function mapRow(row: MappableRow, columns: InputColumns, mapping: RowMapping): MappedRow {
   const { width, headers, headerRows = [] } = columns;
-  if (row.leftOut) return skipLeftOut(row.cells, row.leftOut, headers, mapping);
+  if (row.leftOut) {
+    // A row that is left out still says who it is, as far as it can.
+    const { uuid, identifiers } = mapping.map(row.cells);
+    const { column: at, code, message } = row.leftOut;
+    const column = at === null ? null : (headers[at] ?? null);
+    const value = at === null ? null : (row.cells[at] ?? null);
+    return { status: 'skipped', uuid, identifiers, problems: [{ column, code, message, value }] };
+  }
   const cells = row.cells.length;
   if (width !== undefined && cells !== width) return mapUneven(row, width, columns, mapping);
   const mapped = mapping.map(row.cells);
@@ -526,24 +509,6 @@ function repeatsHeader(cells: readonly Cell[], headers: readonly string[]): bool
 const isName = (cell: Cell | undefined, header = ''): boolean =>
   typeof cell === 'string' && cell.length >= header.length && headerName(cell) === header;
 
-/** A row that is left out still says who it is, as far as it can. */
-function skipLeftOut(
-  cells: readonly Cell[],
-  { column, code, message }: RowDefect,
-  headers: readonly string[],
-  mapping: RowMapping,
-): MappedRow {
-  const { uuid, identifiers } = mapping.map(cells);
-  const name = column === null ? null : (headers[column] ?? null);
-  const value = column === null ? null : (cells[column] ?? null);
-  return {
-    status: 'skipped',
-    uuid,
-    identifiers,
-    problems: [{ column: name, code, message, value }],
-  };
-}
-
 /** What programs leave out at the end of a row, or put there, is empty: the other cells stand in their columns. */
 function mapUneven(
   row: MappableRow,
@@ -554,19 +519,19 @@ function mapUneven(
   const { cells, remarks = [] } = row;
   const isOdd = remarks.some(({ code }) => code === STRAY_QUOTE);
   const other = delimiter === undefined ? undefined : otherDelimiter(cells, width, delimiter);
-  if (other !== undefined)
-    return rejectRow(mapping, 'other_delimiter', otherMessage(other, delimiter));
+  if (other !== undefined) {
+    const message = `The cells of this row are divided by ${shownDelimiter(other)}, those of the table by ${shownDelimiter(delimiter ?? '')}. Put rows with one delimiter into one file.`;
+    return rejectRow(mapping, 'other_delimiter', message);
+  }
   const isWide =
     cells.length > width && cells.slice(width).some((cell) => cell !== null && cell.trim() !== '');
   const isAlone = cells.length === 1 && width > 2 && mapping.columns.length > 1;
-  if (isOdd || isWide || isAlone)
-    return rejectRow(mapping, 'ragged', raggedMessage(cells.length, width));
-  const mapped = rejectDefects(
-    mapping.map(cells),
-    mapping.findErrors(row) ?? [],
-    headers,
-    mapping.columns,
-  );
+  if (isOdd || isWide || isAlone) {
+    const message = `The number of cells is ${cells.length}, and that of the header ${width}. Check its quotes and delimiters.`;
+    return rejectRow(mapping, 'ragged', message);
+  }
+  const defects = mapping.findErrors(row) ?? [];
+  const mapped = rejectDefects(mapping.map(cells), defects, headers, mapping.columns);
   const missing = headers.slice(cells.length).filter((name) => mapping.columns.includes(name));
   if (mapped.status !== 'client' || missing.length === 0) return mapped;
   const message = `The row has ${cells.length} of ${width} cells: those that it lacks at its end are taken as empty.`;
@@ -592,14 +557,7 @@ function otherDelimiter(
   });
 }
 
-const DELIMITER_NAMES = new Map([['\t', 'a tab']]);
-const shownDelimiter = (one: string): string => DELIMITER_NAMES.get(one) ?? `"${one}"`;
-
-const otherMessage = (other: string, delimiter = ''): string =>
-  `The cells of this row are divided by ${shownDelimiter(other)}, those of the table by ${shownDelimiter(delimiter)}. Put rows with one delimiter into one file.`;
-
-const raggedMessage = (cells: number, width: number): string =>
-  `The number of cells is ${cells}, and that of the header ${width}. Check its quotes and delimiters.`;
+const shownDelimiter = (one: string): string => (one === '\t' ? 'a tab' : `"${one}"`);
 
 function rejectRow(mapping: RowMapping, code: string, message: string): MappedRow {
   return {
@@ -626,28 +584,23 @@ export function rejectDefects(
   const remarks: Problem[] = [];
   for (const { column, names, code, message } of defects) {
     const name = column === null ? null : (headers[column] ?? '');
-    if (names && !names.some((one) => isOfColumn(one, used)))
+    // A value stands where a column has its own: within it, such as `phone.0` for `phone`, or around it.
+    const isUsed = names?.some((one) =>
+      used.some((its) => its === one || its.startsWith(`${one}.`) || one.startsWith(`${its}.`)),
+    );
+    if (isUsed === false)
       remarks.push({ column: null, code, message: `Left out: ${message}`, value: null });
     else if (name === null || used.includes(name))
       problems.push({ column: name, code, message, value: null });
   }
-  if (problems.length === 0) return withRemarks(mapped, remarks);
+  if (problems.length === 0) {
+    if (mapped.status !== 'client' || remarks.length === 0) return mapped;
+    return { ...mapped, remarks: [...(mapped.remarks ?? []), ...remarks] };
+  }
   // The mapping calls the cell empty; what is wrong with it stands here already.
   const others = mapped.status === 'rejected' ? mapped.problems : [];
   const columns = new Set(problems.map(({ column }) => column));
   problems.push(...others.filter(({ column }) => !columns.has(column)));
   const { uuid, identifiers } = mapped;
   return { status: 'rejected', uuid, identifiers, problems };
-}
-
-/** Whether a value stands where a column has its own: within it, such as `phone.0` for `phone`, or around it. */
-function isOfColumn(name: string, used: readonly string[]): boolean {
-  return used.some(
-    (column) => column === name || column.startsWith(`${name}.`) || name.startsWith(`${column}.`),
-  );
-}
-
-function withRemarks(mapped: MappedRow, remarks: readonly Problem[]): MappedRow {
-  if (mapped.status !== 'client' || remarks.length === 0) return mapped;
-  return { ...mapped, remarks: [...(mapped.remarks ?? []), ...remarks] };
 }

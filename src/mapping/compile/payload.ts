@@ -81,7 +81,7 @@ export function compilePayload(
       });
     }
     case 'contacts':
-      return compileContactStatuses(mapping.client, context);
+      return compileStatuses(mapping.client, context);
     case 'callbacks':
       return compileCallback(mapping.callback, context);
     case 'rekey':
@@ -120,8 +120,11 @@ function compileClient(
   const kind: Part<Client['type']> = spec.type
     ? named('type', spec.type, toWord(CLIENT_TYPES, 'not_allowed'))
     : () => 'SIMPLE';
+  // Phones are read as the first entry of the mapping has them; an E.164 number is the same in all.
+  const [first] = spec.phones;
+  const numberOf = first ? comparableNumber(first, countryOf(spec.phones)) : () => 0;
   const byPhone = isFoundByPhone(spec.timeZone)
-    ? compileClientZone(spec.timeZone, numbersOf(spec.phones), context)
+    ? compileClientZone(spec.timeZone, numberOf, context)
     : null;
   const zone = byPhone ? null : named('timeZone', spec.timeZone, toTimeZone);
   const contacts = compileContacts(spec, context);
@@ -202,16 +205,6 @@ const NO_CONTACT = new InvalidValue(
   'no_contact',
   'The row has no contact that could get a status. Fill in a phone, an e-mail address or an address.',
 );
-
-/** The statuses that a row gives to contacts (interface.md 4.4, 4.6, 4.6b). A row without any is refused. */
-function compileContactStatuses(spec: ClientWithStatuses, context: CompileContext): MakePayload {
-  const statuses = compileStatuses(spec, context);
-  return (_uuid, _fields, cells, problems) => {
-    const payload = statuses(cells, problems);
-    if (problems.list.length === 0 && countOf(payload) === 0) problems.lack(null, NO_CONTACT, 0);
-    return payload;
-  };
-}
 
 /** A callback (interface.md 2.5) without its client and its campaign. Every part of it is required. */
 function compileCallback(
@@ -355,8 +348,17 @@ function compileContacts(
     const { one, type: whatType } = KINDS[kind];
     return compileEntries<EntrySpec<Type>, T>(kind, one, entries, context, (spec, path) => {
       const keys = typeof spec === 'string' ? {} : spec;
-      const what = missing(whatType);
-      const type = wordPart(keys.type ?? types[0], types, what, [...path, 'type'], context);
+      const spelt = keys.type ?? types[0];
+      const type: Part<Type> =
+        typeof spelt === 'string'
+          ? () => spelt
+          : compilePart(
+              spelt,
+              [...path, 'type'],
+              toWord(types, 'not_allowed'),
+              missing(whatType),
+              context,
+            );
       const flag = (name: keyof Flags): Part<boolean> | null => {
         const written = keys[name];
         if (written === undefined) return null;
@@ -403,11 +405,11 @@ function compileContacts(
   };
 }
 
-/** Compiles the statuses that a row gives to contacts. The same contact twice is one, unless the statuses differ. */
-function compileStatuses(
-  specs: ClientWithStatuses,
-  context: CompileContext,
-): (cells: Cells, problems: RowProblems) => Payloads['contacts'] {
+/**
+ * The statuses that a row gives to contacts (interface.md 4.4, 4.6, 4.6b). The same contact twice is one, unless the statuses
+ * differ. A row without any is refused.
+ */
+function compileStatuses(specs: ClientWithStatuses, context: CompileContext): MakePayload {
   const country = countryOf(specs.phones);
   const statuses = <T>(kind: Kind, make: (contact: string, active: boolean) => T) => {
     const { noun } = KINDS[kind];
@@ -415,10 +417,7 @@ function compileStatuses(
       'two_statuses',
       `The same ${noun} gets two different statuses. Keep one of them.`,
     );
-    interface Status {
-      readonly contact: string;
-      readonly active: boolean;
-    }
+    type Status = Readonly<{ contact: string; active: boolean }>;
     const add = (spec: StatusSpec, path: Path): Add<Status> => {
       const required = missing(`The status of the ${noun}`);
       const status = compileFlag(spec.active, required, [...path, 'active'], context);
@@ -440,22 +439,15 @@ function compileStatuses(
   const phones = statuses('phones', (phoneNumber, active) => ({ phoneNumber, active }));
   const emails = statuses('emails', (email, active) => ({ email, active }));
   const addresses = statuses('addresses', (address, active) => ({ address, active }));
-  return (cells, problems) => ({
-    phones: phones(cells, problems),
-    emails: emails(cells, problems),
-    addresses: addresses(cells, problems),
-  });
-}
-
-function wordPart<T extends string>(
-  spec: T | ValueObject,
-  words: readonly T[],
-  required: InvalidValue,
-  path: Path,
-  context: CompileContext,
-): Part<T> {
-  if (typeof spec === 'string') return () => spec;
-  return compilePart(spec, path, toWord(words, 'not_allowed'), required, context);
+  return (_uuid, _fields, cells, problems) => {
+    const payload = {
+      phones: phones(cells, problems),
+      emails: emails(cells, problems),
+      addresses: addresses(cells, problems),
+    };
+    if (problems.list.length === 0 && countOf(payload) === 0) problems.lack(null, NO_CONTACT, 0);
+    return payload;
+  };
 }
 
 /** Sets a flag where the mapping and the row say something of it; else the contact center's default holds. */
@@ -523,12 +515,6 @@ function compileCallable({
   };
 }
 
-/** Phones are read as the first entry of the mapping has them; an E.164 number is the same in all. */
-function numbersOf(phones: readonly PhoneSpec[]): (phone: string) => number {
-  const [first] = phones;
-  return first ? comparableNumber(first, countryOf(phones)) : () => 0;
-}
-
 const countryOf = (specs: readonly ValueObject[] = []): string | undefined =>
   specs.map((spec) => phoneStepOf(spec)?.country).find((country) => country !== undefined);
 
@@ -553,14 +539,11 @@ function comparableNumber(
   const step = phoneStepOf(value);
   const code = (step?.country ?? country)?.trim().toUpperCase();
   const reader = numberReader(code !== undefined && isCountry(code) ? code : undefined);
-  if (step?.format !== 'digits' || !endsWithPhone(value)) return (phone) => reader.parse(phone);
+  const last = [value.transform ?? []].flat().at(-1);
+  const endsWithPhone = last === 'phone' || (typeof last === 'object' && last.phone !== undefined);
+  const isAsWritten = endsWithPhone && value.map === undefined && value.default === undefined;
+  if (step?.format !== 'digits' || !isAsWritten) return (phone) => reader.parse(phone);
   return (phone) => reader.parse(phone.startsWith('+') ? phone : `+${phone}`);
-}
-
-function endsWithPhone({ transform = [], map, default: other }: ValueObject): boolean {
-  const last = [transform].flat().at(-1);
-  const isPhone = last === 'phone' || (typeof last === 'object' && last.phone !== undefined);
-  return isPhone && map === undefined && other === undefined;
 }
 
 /** Makes something of a contact that an entry has found in a row. */
