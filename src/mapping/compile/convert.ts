@@ -19,7 +19,6 @@ import {
   type Convert,
   type Part,
   RowProblems,
-  type ValueReader,
 } from './values.js';
 import { CLIENT_TYPES, type FieldValue, TIME_ZONE_LENGTH } from '../../core/client.js';
 import { type CardField, type Installation, syncFields } from '../../installation/installation.js';
@@ -70,8 +69,14 @@ export function compileFields(
   const isNeeded = ({ sync, required }: CardField): boolean => sync || (creates && required);
   if (card) checkNames([...specs.keys()], card, isNeeded, context);
   const identifying = card ? syncFields(card) : [];
-  const compile = (name: string, spec: ValueSpec) =>
-    compileField(name, spec, card, isNeeded, context);
+  const compile = (name: string, spec: ValueSpec): Part<string | number> => {
+    const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
+    const isWanted = typeof spec === 'object' && spec.required === true;
+    const isMissed = isWanted || (field !== undefined && isNeeded(field));
+    const required = isMissed ? missing(`The field ${name}`) : null;
+    const convert = seeDates(spec, field, context);
+    return compilePart(spec, [...PATH, name], convert, required, context, field?.type === 'Number');
+  };
   const identifiers = identifying.flatMap((name) => {
     const spec = specs.get(name);
     specs.delete(name);
@@ -87,10 +92,13 @@ export function compileFields(
       );
     return { identifiers, others: [] };
   }
-  const others = [...specs].map(([name, spec]) => ({
-    name,
-    part: asWritten(spec, compile(name, spec), card),
-  }));
+  const others = [...specs].map(([name, spec]) => {
+    const part = compile(name, spec);
+    const { value }: ValueObject = typeof spec === 'string' ? {} : spec;
+    // Without a card nothing says what the type should be, so a constant keeps the one that it was written with.
+    const keepsType = !card && (typeof value === 'number' || typeof value === 'boolean');
+    return { name, part: keepsType ? () => value : part };
+  });
   return { identifiers, others };
 }
 
@@ -112,56 +120,27 @@ function checkNames(
   }
 }
 
-function compileField(
-  name: string,
-  spec: ValueSpec,
-  card: Installation['card'] | undefined,
-  isRequired: (field: CardField) => boolean,
-  context: CompileContext,
-): Part<string | number> {
-  const field = card && Object.hasOwn(card, name) ? card[name] : undefined;
-  const column = textColumn(spec, field);
-  const convert = column === undefined ? toField(field) : seeDates(toField(field), column, context);
-  const isWanted = typeof spec === 'object' && spec.required === true;
-  const isMissed = isWanted || (field !== undefined && isRequired(field));
-  const required = isMissed ? missing(`The field ${name}`) : null;
-  return compilePart(spec, [...PATH, name], convert, required, context, field?.type === 'Number');
-}
-
-/** The column whose cells are sent as texts, as they stand; `undefined` where they are not. */
-function textColumn(spec: ValueSpec, field: CardField | undefined): string | undefined {
-  if (field !== undefined && (field.type !== 'TextField' || field.sync)) return undefined;
-  const { column, transform, map }: ValueObject =
-    typeof spec === 'string' ? { column: spec } : spec;
-  return transform === undefined && map === undefined ? column : undefined;
-}
-
 /** Dates in figures have a sign behind one digit or two, which hardly any other text has: identifiers are digits alone. */
 const MAYBE_DATE = /^\d\d?[-./ ]/;
 
-/** Counts texts that look like dates in figures, which nobody has checked. */
+/** How a field takes text. Where cells are sent as they stand, it counts what looks like a date in figures, unchecked. */
 function seeDates(
-  convert: Convert<string | number>,
-  column: string,
+  spec: ValueSpec,
+  field: CardField | undefined,
   context: CompileContext,
 ): Convert<string | number> {
+  const convert = toField(field);
+  const isText = field === undefined || (field.type === 'TextField' && !field.sync);
+  const { column, transform, map }: ValueObject =
+    typeof spec === 'string' ? { column: spec } : spec;
+  if (!isText || column === undefined || transform !== undefined || map !== undefined)
+    return convert;
   const watch = context.watch(headerName(column), 'text');
   return (text) => {
     watch.see();
     if (MAYBE_DATE.test(text) && looksWritten(text)) watch.look('dates');
     return convert(text);
   };
-}
-
-/** Without a card nothing says what the type should be, so a constant keeps the one that it was written with. */
-function asWritten(
-  spec: ValueSpec,
-  part: Part<string | number>,
-  card: Installation['card'] | undefined,
-): Part<FieldValue> {
-  if (card || typeof spec === 'string') return part;
-  const { value } = spec;
-  return typeof value === 'number' || typeof value === 'boolean' ? () => value : part;
 }
 
 const NUMBER = /^-?\d+(\.\d+)?$/;
@@ -381,7 +360,16 @@ const BETWEEN = /[^\d ().\-/[\]]+/;
 function holdsSeveral(text: string): boolean {
   const plain = withoutExtension(plainSigns(text));
   const numbers = plain.split(BETWEEN).filter((part) => digitsIn(part) >= WHOLE);
-  return numbers.length > 1 || holdsTwo(plain);
+  if (numbers.length > 1 || digitsIn(plain) > LARGEST) return true;
+  // A slash between two whole numbers, and not behind the digits of a place.
+  for (let at = plain.indexOf('/'); at >= 0; at = plain.indexOf('/', at + 1)) {
+    if (digitsIn(plain.slice(at)) < WHOLE) return false;
+    const head = plain.slice(0, at);
+    const isAbroad = CALLING_CODE.test(head);
+    const own = digitsIn(head.replace(isAbroad ? CALLING_CODE : PREFIX, ''));
+    if (own >= WHOLE + (isAbroad ? 1 : 0)) return true;
+  }
+  return false;
 }
 
 const digitsIn = (text: string): number => text.replace(/\D/g, '').length;
@@ -394,26 +382,6 @@ function withoutExtension(text: string): string {
   const end = first.index + first[0].trimEnd().length;
   const found = EXTENSION.exec(words.slice(end));
   return found === null ? words : words.slice(0, end) + words.slice(end + found[0].length);
-}
-
-/** Whether a slash stands between two whole numbers, and not behind the digits of a place. */
-function holdsTwo(text: string): boolean {
-  if (digitsIn(text) > LARGEST) return true;
-  for (let at = text.indexOf('/'); at >= 0; at = text.indexOf('/', at + 1)) {
-    if (digitsIn(text.slice(at)) < WHOLE) return false;
-    const head = text.slice(0, at);
-    const isAbroad = CALLING_CODE.test(head);
-    const own = digitsIn(head.replace(isAbroad ? CALLING_CODE : PREFIX, ''));
-    if (own >= WHOLE + (isAbroad ? 1 : 0)) return true;
-  }
-  return false;
-}
-
-interface ValueToTry {
-  readonly target: ColumnTarget;
-  /** As it is written, but for the keys of a contact or a callback beside it. */
-  readonly spec: unknown;
-  readonly path: Path;
 }
 
 /** What values are tried with. */
@@ -431,8 +399,12 @@ export interface TryContext {
  * Maps rows with one value of a mapping alone, whatever the rest of the mapping still lacks. `null` where the value is
  * written as none, or needs a table that is not there; the first mistake, where it has one; else how many rows have something there, how many of them are good, what
  * is wrong with the others, the most frequent first, and what becomes of the first cells.
+ * @param given.spec as it is written, but for the keys of a contact or a callback beside it
  */
-export function tryValue({ target, spec, path }: ValueToTry, context: TryContext) {
+export function tryValue(
+  { target, spec, path }: { target: ColumnTarget; spec: unknown; path: Path },
+  context: TryContext,
+) {
   const written = value.safeParse(spec);
   if (!written.success) return null;
   const { tables, installation, rows, blank = [] } = context;
@@ -443,27 +415,40 @@ export function tryValue({ target, spec, path }: ValueToTry, context: TryContext
     if (!found) absent.add(file);
     return found;
   };
-  const field = fieldOf(target, installation.card);
+  const { card, clientRoles } = installation;
+  const name = target.startsWith('fields.') ? target.slice('fields.'.length) : undefined;
+  const field = name !== undefined && Object.hasOwn(card, name) ? card[name] : undefined;
   const isNumber = NUMBERS.has(target) || field?.type === 'Number';
   const use = { several: isList(target), isNumber };
   const reader = compileValue(written.data, path, { ...compiling, table }, use);
   const [mistake] = compiling.mistakes();
   if (mistake) return { mistake };
   if (absent.size > 0) return null;
-  const converted = converterOf(target, field, installation.clientRoles);
+  let convert = CONVERTERS[target] ?? toFilledText;
+  if (name !== undefined) convert = toField(field);
+  else if (target === 'clientRoleId') convert = toRole(clientRoles);
   const clear = blank.length > 0 ? clearBlanks(blank) : undefined;
   const problems = new Map<string, TriedProblem>();
-  const examples = new Map<string, ReturnType<typeof exampleOf>>();
+  /** A cell, what is sent of it, and why not all of it is. */
+  const examples: { from: string; to: string | null; message: string | null }[] = [];
   let [filled, good] = [0, 0];
   for (const row of rows) {
     const cells = clear ? clear(row) : row;
     const raw = reader.raw(cells);
     if (raw === null) continue;
     filled++;
-    const results = resultsOf(reader, cells, converted);
+    const remarks = new RowProblems();
+    const values = reader.readAll?.(cells, remarks) ?? [reader.read(cells, remarks)];
+    const results = values.map((one) => (typeof one === 'string' ? convert(one) : one));
     const wrong = results.find((one) => one instanceof InvalidValue);
-    if (examples.size < EXAMPLES && !examples.has(raw))
-      examples.set(raw, exampleOf(raw, results, reader));
+    if (examples.length < EXAMPLES && !examples.some(({ from }) => from === raw)) {
+      const isSent = wrong === undefined || reader.drops;
+      const sent = results.filter(
+        (one) => isSent && one !== null && !(one instanceof InvalidValue),
+      );
+      const to = sent.length === 0 ? null : sent.map(String).join(' · ');
+      examples.push({ from: raw, to, message: wrong?.message ?? null });
+    }
     if (wrong === undefined) {
       good++;
       continue;
@@ -480,25 +465,10 @@ export function tryValue({ target, spec, path }: ValueToTry, context: TryContext
     problems.set(code, known);
   }
   const byCount = [...problems.values()].sort((a, b) => b.count - a.count);
-  return { filled, good, problems: byCount, examples: [...examples.values()] };
+  return { filled, good, problems: byCount, examples };
 }
 
 const EXAMPLES = 5;
-
-/** A cell, what is sent of it, and why not all of it is. */
-function exampleOf(
-  from: string,
-  results: readonly unknown[],
-  { drops }: Pick<ValueReader, 'drops'>,
-) {
-  const wrong = results.find((one) => one instanceof InvalidValue);
-  const isSent = wrong === undefined || drops;
-  const sent = results.filter((one) => isSent && one !== null && !(one instanceof InvalidValue));
-  return {
-    ...{ from, to: sent.length === 0 ? null : sent.map(String).join(' · ') },
-    message: wrong?.message ?? null,
-  };
-}
 
 interface TriedProblem {
   readonly code: string;
@@ -508,27 +478,11 @@ interface TriedProblem {
   readonly values: Map<string, number>;
 }
 
-/** What comes of the cells of a row: several values where one cell holds several. */
-function resultsOf(
-  reader: ValueReader,
-  cells: readonly Cell[],
-  converted: Convert<unknown>,
-): unknown[] {
-  const remarks = new RowProblems();
-  const values = reader.readAll?.(cells, remarks) ?? [reader.read(cells, remarks)];
-  return values.map((one) => (typeof one === 'string' ? converted(one) : one));
-}
-
 const NUMBERS: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>([
   'clientRoleId',
   'clientId',
   'callback.operatorId',
 ]);
-
-function fieldOf(target: ColumnTarget, card: Installation['card']): CardField | undefined {
-  const name = target.startsWith('fields.') ? target.slice('fields.'.length) : undefined;
-  return name !== undefined && Object.hasOwn(card, name) ? card[name] : undefined;
-}
 
 const CONVERTERS: Partial<Record<ColumnTarget, Convert<unknown>>> = {
   phones: toPhone,
@@ -538,13 +492,3 @@ const CONVERTERS: Partial<Record<ColumnTarget, Convert<unknown>>> = {
   clientId: toNumber(true),
   'callback.operatorId': toNumber(true),
 };
-
-function converterOf(
-  target: ColumnTarget,
-  field: CardField | undefined,
-  roles: Installation['clientRoles'],
-): Convert<unknown> {
-  if (target.startsWith('fields.')) return toField(field);
-  if (target === 'clientRoleId') return toRole(roles);
-  return CONVERTERS[target] ?? toFilledText;
-}

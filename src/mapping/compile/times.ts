@@ -5,7 +5,6 @@ import type { CallAtSpec, ZoneByPhoneSpec, FreshSpec } from '../schema.js';
 import { datePattern, firstOf } from '../transforms/date/date.js';
 import {
   compileDate,
-  type DatePattern,
   type Moment,
   type Part as DatePart,
   dateByForm,
@@ -144,9 +143,14 @@ function toLocalTime(
   context: TransformContext,
 ): Convert<LocalTime> {
   const patterns = typeof pattern === 'string' ? [pattern] : pattern;
-  const readers = patterns.flatMap((one, index) =>
-    compiled(one, typeof pattern === 'string' ? path : [...path, index], context),
-  );
+  const readers = patterns.flatMap((one, index) => {
+    const at = typeof pattern === 'string' ? path : [...path, index];
+    const reader = datePattern(one, at, context);
+    if (reader === undefined) return [];
+    const lack = NEEDED.find((part) => !reader.parts.has(part));
+    if (lack !== undefined) context.mistake(at, `"${one}" has no ${lack}.`);
+    return [reader];
+  });
   const forms = [...patterns, '2026-11-21T10:00:00+03:00'].join(' or ');
   const wrong = new InvalidValue(
     'not_a_time',
@@ -190,21 +194,6 @@ function offsetOf(written: string): string | undefined {
 
 const NEEDED: readonly DatePart[] = ['year', 'month', 'day', 'hour'];
 
-function compiled(pattern: string, path: Path, context: TransformContext): DatePattern[] {
-  const reader = datePattern(pattern, path, context);
-  if (reader === undefined) return [];
-  const lack = NEEDED.find((part) => !reader.parts.has(part));
-  if (lack !== undefined) context.mistake(path, `"${pattern}" has no ${lack}.`);
-  return [reader];
-}
-
-/** The time zone of a client whose phones are known; `null` where there is none, and then `problems` says so. */
-type ZoneOfClient = (
-  cells: readonly Cell[],
-  phones: readonly Phone[],
-  problems: RowProblems,
-) => string | null;
-
 const PATH: Path = ['client', 'timeZone'];
 
 const NOT_KNOWN_HERE = new InvalidValue(
@@ -217,23 +206,27 @@ const UNKNOWN = new InvalidValue(
 );
 const AMBIGUOUS = 'ambiguous_time_zone';
 /**
- * The time zone of a client: what the row says, else what the first digits of its first phone say, else the default. What
- * is not sure is never taken for it, unless the mapping wants the first of several zones.
+ * The time zone of a client: what the row says, else what the first digits of its first phone say, else the default; `null`
+ * where there is none, and then `problems` says so. What is not sure is never taken for it, unless the mapping wants the
+ * first of several zones.
  */
 export function compileClientZone(
   spec: ZoneByPhoneSpec,
   numberOf: (phone: string) => number,
   context: CompileContext,
-): ZoneOfClient {
+) {
   const { phone: _, ambiguous = 'default', default: other, ...value } = spec;
   const reader = Object.keys(value).length === 0 ? null : compileValue(value, PATH, context);
   const usual = defaultZone(other, context);
-  const takenFor = new Map<PhoneZone, ReturnType<typeof unsureOf>>();
+  /** What is taken for a zone that is not sure, `null` where the row is rejected, and what the report says of it. */
+  const takenFor = new Map<PhoneZone, { zone: string | null; why: InvalidValue }>();
   const unsure = (found: PhoneZone, problems: RowProblems): string | null => {
     let known = takenFor.get(found);
     if (!known) {
       const first = ambiguous === 'first' && found.zone !== null ? shortZone(found.zone) : usual;
-      takenFor.set(found, (known = unsureOf(found, ambiguous === 'reject' ? null : first)));
+      const zone = ambiguous === 'reject' ? null : first;
+      const message = unsureText(found.zones.map(shortZone), zone);
+      takenFor.set(found, (known = { zone, why: new InvalidValue(AMBIGUOUS, message) }));
     }
     const { zone, why } = known;
     if (zone === null) return refuse(why, reader, problems);
@@ -242,7 +235,7 @@ export function compileClientZone(
     problems.remark(reader?.label ?? null, why, null);
     return zone;
   };
-  return (cells, clientPhones, problems) => {
+  return (cells: readonly Cell[], clientPhones: readonly Phone[], problems: RowProblems) => {
     const written = reader && writtenZone(reader, cells, problems);
     if (written) return written;
     const [first] = clientPhones;
@@ -270,19 +263,11 @@ const NAMED = 3;
 /** Orders zones from west to east. */
 const ANY_WINTER = Date.UTC(2026, 0, 1);
 
-/** What is taken for a zone that is not sure, `null` where the row is rejected, and what the report says of it. */
-function unsureOf({ zones }: PhoneZone, zone: string | null) {
-  const message = zones.length < 2 ? unknownPlace(zone) : onePlaceOf(zones.map(shortZone), zone);
-  return { zone, why: new InvalidValue(AMBIGUOUS, message) };
-}
-
-function unknownPlace(zone: string | null): string {
-  return zone === null
-    ? 'The first digits of the phone do not say in which time zone it is. Fill in the cell.'
-    : `The first digits of the phone do not say in which time zone it is: ${zone} is taken.`;
-}
-
-function onePlaceOf(zones: readonly string[], zone: string | null): string {
+function unsureText(zones: readonly string[], zone: string | null): string {
+  if (zones.length < 2)
+    return zone === null
+      ? 'The first digits of the phone do not say in which time zone it is. Fill in the cell.'
+      : `The first digits of the phone do not say in which time zone it is: ${zone} is taken.`;
   if (zones.length <= NAMED) {
     const names = zones.join(', ');
     return zone === null
@@ -385,16 +370,13 @@ function compileFresh(
     'How old the row is cannot be seen: this is no date that can be read in one way alone. Fill in the cell, or name its pattern with the transform date.',
   );
   const future = new InvalidValue('age_unknown', 'The date is in the future. Correct the cell.');
-  const tooOld = (age: number): InvalidValue =>
-    new InvalidValue(
-      'too_old',
-      `The row is ${daysText(age)} old, and maxAge allows ${daysText(maxAge)}.`,
-    );
   const decide = (value: string): InvalidValue | null => {
     const age = ageOf(value, asOf);
     if (age === null) return unknown;
     if (age < -DAY_MS) return future;
-    return age > maxAge ? tooOld(age) : null;
+    if (age <= maxAge) return null;
+    const message = `The row is ${daysText(age)} old, and maxAge allows ${daysText(maxAge)}.`;
+    return new InvalidValue('too_old', message);
   };
   // A list has few days, and reading one takes as long as all else that is done with a cell.
   const known = new Map<string, InvalidValue | null>();

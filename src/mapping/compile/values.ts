@@ -311,13 +311,22 @@ export function compileValue(
 ) {
   const isName = typeof written === 'string';
   const spec: ValueObject = isName ? { column: written } : written;
-  const { label, raw } = valueSource(spec, path, context, isName ? path : [...path, 'column']);
+  const source = valueSource(spec, path, context, isName ? path : [...path, 'column']);
+  const { label, positions } = source;
+  // Words that count as empty in these columns are taken out before anything else is done.
+  const clear = spec.blank === undefined ? null : clearBlanks(spec.blank, positions);
+  const raw: Raw = clear ? (cells) => source.raw(clear(cells)) : source.raw;
   const steps = stepsOf(spec, path, { ...context, label }, isNumber);
   const { split, part } = spec;
   if (split !== undefined && part === undefined && !several) {
     context.mistake([...path, 'split'], 'a split gives several values here.', 'Add "part".');
   }
-  const chosen = split === undefined ? raw : partsOf(raw, split, part ?? 1);
+  let chosen = raw;
+  if (split !== undefined)
+    chosen = (cells) => {
+      const text = raw(cells);
+      return text === null ? null : orNull(partOf(text, split, part ?? 1) ?? '');
+    };
   const read: (cells: Cells, remarks: Remarks) => Value = steps
     ? (cells, remarks) => steps(chosen(cells), cells, remarks)
     : chosen;
@@ -338,13 +347,6 @@ export function compileValue(
       steps || split !== undefined || spec.value === undefined ? undefined : String(spec.value),
     /** Fixed texts that may come out: constant, default, results of the map. To be checked before the first row. */
     fixed: fixedOf(spec, path),
-  };
-}
-
-function partsOf(raw: Raw, separator: string, part: number): Raw {
-  return (cells) => {
-    const text = raw(cells);
-    return text === null ? null : orNull(partOf(text, separator, part) ?? '');
   };
 }
 
@@ -406,10 +408,6 @@ function fixedOf(spec: ValueObject, path: Path): { text: string; path: Path }[] 
 
 type Raw = (cells: Cells) => string | null;
 
-function cellReader(at: number): Raw {
-  return (cells) => filledText(cells[at]);
-}
-
 function filledText(cell: Cell | undefined): string | null {
   if (cell === undefined || cell === null || cell === '') return null;
   // Most cells begin with a letter or digit, and are not looked at any further.
@@ -425,24 +423,28 @@ function orNull(text: string): string | null {
   return text.trim() === '' ? null : text;
 }
 
-/** Where a value comes from: a label, the text, and the positions of the cells that it is made of. */
-interface ValueSource {
-  readonly label: string | null;
-  readonly raw: Raw;
-  readonly positions: readonly number[];
-}
-
-/** @param columnPath where its only column stands */
+/**
+ * Where a value comes from: a label, the text, and the positions of the cells that it is made of.
+ * @param columnPath where its only column stands
+ */
 function valueSource(
-  spec: ValueObject,
+  { column, columns, template, value, join = ' ' }: ValueObject,
   path: Path,
   context: CompileContext,
   columnPath: Path,
-): ValueSource {
-  const { column, columns, template, blank, join = ' ' } = spec;
-  if (template !== undefined) return withBlanks(templateSource(template, path, context), blank);
+): { label: string | null; raw: Raw; positions: number[] } {
+  if (template !== undefined) {
+    const pieces = templatePieces(template, [...path, 'template'], context, false);
+    const positions = pieces.filter((piece) => typeof piece === 'number');
+    // A template without any value in it is no value; what stands around the cells does not count.
+    const raw: Raw = (cells) =>
+      positions.length === 0 || positions.some((at) => filledText(cells[at]) !== null)
+        ? orNull(fill(pieces, cells, ''))
+        : null;
+    return { label: columnsInTemplate(template).map(headerName).join(', '), raw, positions };
+  }
   if (column === undefined && columns === undefined) {
-    const constant = String(spec.value);
+    const constant = String(value);
     return { label: null, raw: () => constant, positions: [] };
   }
   const names = columns ?? [column ?? ''];
@@ -450,15 +452,8 @@ function valueSource(
     context.column(name, columns ? [...path, 'columns', index] : columnPath),
   );
   const [first = 0] = positions;
-  const raw = columns ? joined(positions, join) : cellReader(first);
-  return withBlanks({ label: names.map(headerName).join(', '), raw, positions }, blank);
-}
-
-/** Words that count as empty in these columns are taken out before anything else is done. */
-function withBlanks(source: ValueSource, blank: ValueObject['blank']): ValueSource {
-  if (blank === undefined) return source;
-  const clear = clearBlanks(blank, source.positions);
-  return { ...source, raw: (cells) => source.raw(clear(cells)) };
+  const raw: Raw = columns ? joined(positions, join) : (cells) => filledText(cells[first]);
+  return { label: names.map(headerName).join(', '), raw, positions };
 }
 
 function joined(positions: readonly number[], separator: string): Raw {
@@ -472,25 +467,14 @@ function joined(positions: readonly number[], separator: string): Raw {
   };
 }
 
-/** A template without any value in it is no value; what stands around the cells does not count. */
-function templateSource(template: string, path: Path, context: CompileContext): ValueSource {
-  const pieces = templatePieces(template, [...path, 'template'], context, false);
-  const positions = pieces.filter((piece) => typeof piece === 'number');
-  const raw: Raw = (cells) =>
-    positions.length === 0 || positions.some((at) => filledText(cells[at]) !== null)
-      ? orNull(fill(pieces, cells, ''))
-      : null;
-  return { label: columnsInTemplate(template).map(headerName).join(', '), raw, positions };
-}
-
-/** The row with some cells empty; the same row where none of them is to be. */
-type Clear = (cells: Cells) => Cells;
-
 /**
- * Makes cells empty that hold one of these words, in any case of letters. `positions`: the cells that are looked at;
- * without it, all.
+ * Makes cells empty that hold one of these words, in any case of letters; a row without any stays the same one.
+ * @param positions the cells that are looked at; without it, all
  */
-export function clearBlanks(words: readonly Scalar[], positions?: readonly number[]): Clear {
+export function clearBlanks(
+  words: readonly Scalar[],
+  positions?: readonly number[],
+): (cells: Cells) => Cells {
   const blank = new Set(words.map((word) => lowerCase(comparedWord(word))));
   const longest = Math.max(...[...blank].map((word) => word.length));
   const isBlank = (cell: Cell | undefined): boolean => {
