@@ -180,7 +180,13 @@ type Keys = Record<string, unknown>;
 const EDITS: Edits = {
   become,
   columns: setColumns,
-  constant: setConstant,
+  // The columns that the value came from are no longer used for it.
+  constant: (mapping, { target, value }) => {
+    const path = pathOf(target);
+    const section = sectionAt(mapping, path.slice(0, -1));
+    if (isList(target)) throw notASection(path);
+    setKey(section, path.at(-1) ?? '', value === null ? null : { value });
+  },
   mapValue: ofColumn(mapValue),
   step: ofColumn((keys, { step }) => {
     const name = nameOfStep(step);
@@ -188,8 +194,10 @@ const EDITS: Edits = {
     placeStep(keys, step, (one) => nameOfStep(one) === name, isFirst);
   }),
   withoutStep: ofColumn((keys, { name }) => {
-    const left = stepsOf(keys).filter((step) => nameOfStep(step) !== name);
-    writeSteps(keys, left);
+    writeSteps(
+      keys,
+      stepsOf(keys).filter((step) => nameOfStep(step) !== name),
+    );
   }),
   steps: ofColumn((keys, { steps }) => {
     writeSteps(keys, steps);
@@ -239,8 +247,20 @@ function ofColumn<Edit extends { readonly column: string; readonly at?: Path | u
  */
 export function editMapping(yaml: string, edit: MappingEdit, file = 'the mapping'): EditedMapping {
   try {
-    const mapping = keysOf(yaml, file);
-    refuseReserved(edit);
+    // One that nobody has begun has no keys.
+    const { value } = isBlankMapping(yaml) ? { value: {} } : parsePlaced(file, yaml);
+    if (!isRecord(value)) {
+      const message = 'it must be keys and values.';
+      const suggestion = 'A mapping begins with "client:".';
+      throw new ConfigurationError([{ file, line: 1, column: 1, message, suggestion }]);
+    }
+    const mapping = structuredClone(value);
+    const names = [
+      ...('target' in edit ? [edit.target?.replace(/^fields\./, '')] : []),
+      ...(edit.kind === 'mapValue' ? [edit.from.trim(), ...(edit.keep ?? [])] : []),
+    ];
+    if (names.includes(RESERVED))
+      throw new RefusedEdit({ code: 'reserved_name', params: { name: RESERVED } });
     apply(mapping, edit);
     const edited = patchYaml(yaml, mapping);
     return edited === null
@@ -249,26 +269,15 @@ export function editMapping(yaml: string, edit: MappingEdit, file = 'the mapping
   } catch (error) {
     if (error instanceof ConfigurationError) return { mistakes: error.mistakes };
     if (!(error instanceof RefusedEdit)) throw error;
-    return { refused: withLine(error, yaml, file) };
+    const { refusal, path } = error;
+    if (path.length === 0 || isBlankMapping(yaml)) return { refused: refusal };
+    return { refused: { ...refusal, line: parsePlaced(file, yaml).placeOf(path).line } };
   }
 }
 
 function apply<Kind extends MappingEdit['kind']>(mapping: Keys, edit: EditOf<Kind>): void {
   const make: (mapping: Keys, edit: EditOf<Kind>) => void = EDITS[edit.kind];
   make(mapping, edit);
-}
-
-/** The mapping as plain data; one that nobody has begun has none. */
-function keysOf(yaml: string, file: string): Keys {
-  if (isBlankMapping(yaml)) return {};
-  const { value } = parsePlaced(file, yaml);
-  if (isRecord(value)) return structuredClone(value);
-  throw new ConfigurationError([
-    {
-      ...{ file, line: 1, column: 1, message: 'it must be keys and values.' },
-      suggestion: 'A mapping begins with "client:".',
-    },
-  ]);
 }
 
 /** Whether there is nothing but comments. */
@@ -278,29 +287,20 @@ export const isBlankMapping = (yaml: string): boolean =>
 /** A key that JavaScript takes for something else. */
 const RESERVED = '__proto__';
 
-function refuseReserved(edit: MappingEdit): void {
-  const names = [
-    ...('target' in edit ? [edit.target?.replace(/^fields\./, '')] : []),
-    ...(edit.kind === 'mapValue' ? [edit.from.trim(), ...(edit.keep ?? [])] : []),
-  ];
-  if (names.includes(RESERVED))
-    throw new RefusedEdit({ code: 'reserved_name', params: { name: RESERVED } });
-}
-
-function withLine({ refusal, path }: RefusedEdit, yaml: string, file: string): EditRefusal {
-  if (path.length === 0 || isBlankMapping(yaml)) return refusal;
-  return { ...refusal, line: parsePlaced(file, yaml).placeOf(path).line };
-}
-
 /** Sets what a column becomes. Other columns of a value that it leaves stay. @throws RefusedEdit */
 function become(mapping: Keys, edit: EditOf<'become'>): void {
   const { column, target, at } = edit;
   // A list has an entry for each column.
   const join = target !== null && isList(target) ? undefined : edit.join;
   const left = at === 'new' ? [] : usesOfColumn(mapping, column, at);
-  const same = left.find((use) => use.target === target && isAlone(use));
+  const same = left.find((use) => use.target === target && use.columns.length === 1);
   if (same && join === undefined) {
-    setBeside(mapping, same, edit);
+    const { spec, path } = same;
+    const beside: ValueKeys & { type?: string } = { ...edit.keys };
+    const type = target === 'phones' ? edit.phoneType : edit.addressType;
+    if (hasType(mapping, target) && type !== undefined) beside.type = type;
+    if (Object.keys(beside).length > 0)
+      putAt(mapping, path, { ...(isRecord(spec) ? spec : { column: spec }), ...beside });
     for (const use of left.toReversed()) if (use !== same) leave(mapping, use, column);
     return;
   }
@@ -316,18 +316,6 @@ function become(mapping: Keys, edit: EditOf<'become'>): void {
     listAt(mapping, target).push(isBare ? column : made);
   } else if (join !== undefined) joinTo(mapping, target, column, join);
   else put(mapping, target, Object.keys(keys).length === 0 ? column : { column, ...keys });
-}
-
-function setBeside(
-  mapping: Keys,
-  { spec, path, target }: WrittenUse,
-  edit: EditOf<'become'>,
-): void {
-  const beside: ValueKeys & { type?: string } = { ...edit.keys };
-  const type = target === 'phones' ? edit.phoneType : edit.addressType;
-  if (hasType(mapping, target) && type !== undefined) beside.type = type;
-  if (Object.keys(beside).length === 0) return;
-  putAt(mapping, path, { ...(isRecord(spec) ? spec : { column: spec }), ...beside });
 }
 
 function entry(
@@ -350,21 +338,25 @@ function entry(
 }
 
 /** A client that is created or changed has contacts of a type; where they get a status, none is named. */
-const hasType = (mapping: Keys, target: ColumnTarget): boolean =>
+const hasType = (mapping: Keys, target: ColumnTarget | null): boolean =>
   (target === 'phones' || target === 'addresses') && mapping['mode'] !== 'contacts';
-
-const isAlone = ({ columns }: WrittenUse): boolean => columns.length === 1;
 
 const put = (mapping: Keys, target: ColumnTarget, value: unknown): void => {
   putAt(mapping, pathOf(target), value);
 };
 
-/** Takes a column out of a value; the value goes where it has no other. */
+/** Takes a column out of a value; the value goes where it has no other, and a list that has nothing left goes with it. */
 function leave(mapping: Keys, use: WrittenUse, column: string): void {
-  const { spec, path } = use;
+  const { spec, path, target } = use;
   const name = headerName(column);
   if (!isRecord(spec) || use.columns.every((one) => one === name)) {
-    dropAt(mapping, use);
+    const holder = valueAt(mapping, path.slice(0, -1));
+    if (Array.isArray(holder)) {
+      holder.splice(Number(path.at(-1)), 1);
+      if (holder.length > 0) return;
+    }
+    const own = isList(target) ? path.slice(0, -1) : path;
+    Reflect.deleteProperty(sectionAt(mapping, own.slice(0, -1)), own.at(-1) ?? '');
     return;
   }
   const { columns } = spec;
@@ -421,15 +413,6 @@ function setColumns(mapping: Keys, { target, columns, join }: EditOf<'columns'>)
   else put(mapping, target, withColumns(isMade ? spec : { column: first }, columns, join ?? ' '));
 }
 
-/** Gives every row the same value; the columns that it came from are no longer used for it. */
-function setConstant(mapping: Keys, { target, value }: EditOf<'constant'>): void {
-  const path = pathOf(target);
-  const section = sectionAt(mapping, path.slice(0, -1));
-  if (isList(target))
-    throw new RefusedEdit({ code: 'not_a_section', params: { path: pathText(path) } }, path);
-  setKey(section, path.at(-1) ?? '', value === null ? null : { value });
-}
-
 /** Transforms that come before all others, since they clean what the others read. */
 const FIRST: ReadonlySet<TransformName> = new Set<TransformName>(['trim', 'collapse', 'replace']);
 
@@ -473,13 +456,25 @@ function mapValue(keys: Keys, { from, to, keep }: EditOf<'mapValue'>): void {
   const value = stepsOnCells(stepsOf(keys))(from);
   const map = isRecord(keys['map']) ? keys['map'] : undefined;
   if (to === null) {
-    withoutPatterns(keys, [from, value ?? from]);
-    if (map) setKey(keys, 'map', withoutKeys(map, [from.trim(), (value ?? from).trim()]));
+    const gone = [from, value ?? from];
+    const patterns = new Set<unknown>(gone.map(patternOf));
+    const steps = stepsOf(keys);
+    const left = steps.filter((step) => !patterns.has(patternIn(step)));
+    if (left.length < steps.length) writeSteps(keys, left);
+    if (!map) return;
+    const words = gone.map((word) => word.trim());
+    const pairs = Object.entries(map).filter(([key]) => !words.includes(key.trim()));
+    setKey(keys, 'map', pairs.length === 0 ? null : Object.fromEntries(pairs));
   } else if (value !== null && (map ?? keep)) {
     const known = map ?? Object.fromEntries((keep ?? []).map((one) => [one, one]));
     keys['map'] = { ...known, [value.trim()]: to };
   } else {
-    setPattern(keys, value ?? from, String(to), value === null);
+    const put = String(to);
+    if (/[$\\]/.test(put)) throw new RefusedEdit({ code: 'needs_keep', params: { value: put } });
+    const pattern = patternOf(value ?? from);
+    const step = { replace: { pattern, with: put } };
+    // Behind the transforms that let the value pass, or before those that reject it.
+    placeStep(keys, step, (one) => patternIn(one) === pattern, value === null);
   }
 }
 
@@ -505,35 +500,15 @@ export function stepsOnCells(steps: readonly unknown[]): (cell: string) => strin
   };
 }
 
-function withoutKeys(map: Keys, gone: readonly string[]): Keys | null {
-  const left = Object.entries(map).filter(([key]) => !gone.includes(key.trim()));
-  return left.length === 0 ? null : Object.fromEntries(left);
-}
-
 const SIGNS = /[\\^$.*+?()[\]{}|]/g;
 
 /** The value alone, with any white space at its ends. */
 const patternOf = (value: string): string =>
   `^[\\s\\pZ]*${value.trim().replace(SIGNS, '\\$&')}[\\s\\pZ]*$`;
 
-/** Puts a pattern behind the transforms that let the value pass, or before those that reject it. */
-function setPattern(keys: Keys, value: string, to: string, isFirst: boolean): void {
-  if (/[$\\]/.test(to)) throw new RefusedEdit({ code: 'needs_keep', params: { value: to } });
-  const pattern = patternOf(value);
-  const step = { replace: { pattern, with: to } };
-  placeStep(keys, step, (one) => patternIn(one) === pattern, isFirst);
-}
-
 function patternIn(step: unknown): unknown {
   const replace = isRecord(step) ? step['replace'] : undefined;
   return isRecord(replace) ? replace['pattern'] : undefined;
-}
-
-function withoutPatterns(keys: Keys, values: readonly string[]): void {
-  const gone = new Set<unknown>(values.map(patternOf));
-  const steps = stepsOf(keys);
-  const left = steps.filter((step) => !gone.has(patternIn(step)));
-  if (left.length < steps.length) writeSteps(keys, left);
 }
 
 /** The section at a place, made where there is none. @throws RefusedEdit where something else stands there */
@@ -570,24 +545,14 @@ function putAt(mapping: Keys, path: Path, value: unknown): void {
   else sectionAt(mapping, path.slice(0, -1))[last] = value;
 }
 
-/** Takes a value out; a list that has nothing left goes with it. */
-function dropAt(mapping: Keys, { path, target }: WrittenUse): void {
-  const holder = valueAt(mapping, path.slice(0, -1));
-  if (Array.isArray(holder)) {
-    holder.splice(Number(path.at(-1)), 1);
-    if (holder.length > 0) return;
-  }
-  const own = isList(target) ? path.slice(0, -1) : path;
-  const section = sectionAt(mapping, own.slice(0, -1));
-  Reflect.deleteProperty(section, own.at(-1) ?? '');
-}
-
 /** All values that are made of a column, or the one at a place. @throws RefusedEdit where there is none */
 function usesOfColumn(mapping: Keys, column: string, at?: Path): WrittenUse[] {
   const uses = writtenUses(mapping).filter(({ columns }) => columns.includes(headerName(column)));
-  const found = at === undefined ? uses : uses.filter(({ path }) => samePath(path, at));
-  if (at !== undefined && found.length === 0)
-    throw new RefusedEdit({ code: 'not_used', params: { column } }, at);
+  if (at === undefined) return uses;
+  const found = uses.filter(
+    ({ path }) => path.length === at.length && path.every((step, index) => step === at[index]),
+  );
+  if (found.length === 0) throw new RefusedEdit({ code: 'not_used', params: { column } }, at);
   return found;
 }
 
@@ -608,6 +573,3 @@ function setKey(keys: Keys, key: string, value: unknown): void {
   if (value === null || value === undefined) Reflect.deleteProperty(keys, key);
   else keys[key] = value;
 }
-
-const samePath = (one: Path, other: Path): boolean =>
-  one.length === other.length && one.every((step, index) => step === other[index]);

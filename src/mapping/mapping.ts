@@ -50,15 +50,16 @@ export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMa
   const own = checkDocument(document, ownMode).mode;
   const mode = wanted ?? own;
   const borrowed = mode !== own;
-  const suited = borrowed ? { ...document, value: suitedTo(mode, document.value) } : document;
+  let suited = document;
+  if (borrowed) {
+    const left = withoutUnused(mode, document.value, []) as Record<string, unknown>;
+    const { duplicates, ...value } = left;
+    const rule = suitedRule(mode, duplicates);
+    const own = rule === undefined ? {} : { duplicates: rule };
+    suited = { ...document, value: { ...value, ...own, mode } };
+  }
   const schema: (typeof mappingSchemas)[Mode] = mappingSchemas[mode];
   return { mapping: checkDocument(suited, schema, modeWording(mode)), document: suited, borrowed };
-}
-
-function suitedTo(mode: Mode, written: unknown): unknown {
-  const { duplicates, ...value } = withoutUnused(mode, written, []) as Record<string, unknown>;
-  const rule = suitedRule(mode, duplicates);
-  return { ...value, ...(rule === undefined ? {} : { duplicates: rule }), mode };
 }
 
 /** A rule of duplicates as a mode has it, maybe without phones and earlier runs; `undefined` where nothing is left of it. */
@@ -89,9 +90,6 @@ function withoutUnused(mode: Mode, value: unknown, path: Path): unknown {
   );
 }
 
-type Issue = Parameters<Wording>[0];
-type Words = ReturnType<Wording>;
-
 /** A part of the mapping as such: at the top, in `client` or `callback`, or the status of a contact. */
 const PART = /^(?:(?:client|callback)\.)?\w+(?:\[\d+\]\.active)?$/;
 
@@ -109,15 +107,23 @@ function modeWording(mode: Mode): Wording {
         `mode ${mode} sends no phones to compare.`,
         'Name them, such as phones: [Mobile], or use sync or none.',
       ];
-    if (issue.input === undefined && PART.test(part)) {
-      return [`mode ${mode} needs ${part}.`, keysHint(mode, issue, path) ?? hint];
+    const { input } = issue;
+    if (input === undefined && PART.test(part)) {
+      // Of a whole section that is missing, what it holds.
+      const isSection = issue.code === 'invalid_type' && issue.expected === 'object';
+      const keys = isSection ? keysAt(mappingSchemas[mode], path) : [];
+      return [`mode ${mode} needs ${part}.`, isSection ? `It holds: ${keys.join(', ')}.` : hint];
     }
-    return mode === 'contacts' ? bareContact(issue, part) : undefined;
+    // The name of a column alone, as in other modes.
+    const isBare = issue.code === 'invalid_type' && typeof input === 'string';
+    return mode === 'contacts' && isBare && /\[\d+\]$/.test(part)
+      ? [`mode contacts needs ${part}.active.`, `Write { column: ${input}, active: … }.`]
+      : undefined;
   };
 }
 
 /** A part that other modes have. Says what the mode uses in its place, and, where they are few, who uses the part. */
-function notUsed(mode: Mode, path: Path): Words {
+function notUsed(mode: Mode, path: Path): ReturnType<Wording> {
   const above = path.slice(0, -1);
   const keysOf = (of: Mode): string[] => keysAt(mappingSchemas[of], above);
   const users = MODES.filter((other) => keysOf(other).includes(String(path.at(-1))));
@@ -133,20 +139,6 @@ function notUsed(mode: Mode, path: Path): Words {
 
 /** So many modes can be named without wearying anybody. */
 const FEW = 3;
-
-/** Of a whole section that is missing, what it holds. */
-function keysHint(mode: Mode, issue: Issue, path: Path): string | undefined {
-  if (issue.code !== 'invalid_type' || issue.expected !== 'object') return undefined;
-  return `It holds: ${keysAt(mappingSchemas[mode], path).join(', ')}.`;
-}
-
-/** The name of a column alone, as in other modes. */
-function bareContact(issue: Issue, part: string): Words {
-  const { input } = issue;
-  return issue.code === 'invalid_type' && typeof input === 'string' && /\[\d+\]$/.test(part)
-    ? [`mode contacts needs ${part}.active.`, `Write { column: ${input}, active: … }.`]
-    : undefined;
-}
 
 /** JSON Schema of a mapping file. */
 export const mappingJsonSchema = (): Record<string, unknown> =>
@@ -199,15 +191,12 @@ export interface LoadedMapping extends Pick<
   readonly document: PlacedDocument;
   /** Lookup tables by the file name in the mapping. */
   readonly tables: ReadonlyMap<string, Table>;
-  /** Digests of what was read: shows whether the file, or a table, was changed since. */
-  readonly digests: MappingDigests;
-}
-
-/** SHA-256 as hexadecimal text. */
-interface MappingDigests {
-  readonly document: string;
-  /** Of all lookup tables and calendars, by the names of their files; empty text where there are none. */
-  readonly tables: string;
+  /** SHA-256 of what was read, as hexadecimal text: shows whether the file, or a table, was changed since. */
+  readonly digests: {
+    readonly document: string;
+    /** Of all lookup tables and calendars, by the names of their files; empty text where there are none. */
+    readonly tables: string;
+  };
 }
 
 export interface LoadOptions {
@@ -236,6 +225,7 @@ export function loadedMapping(
   calendar?: Calendar,
 ): LoadedMapping {
   const { mode, source, blank, where, uuid, duplicates } = sections;
+  const digest = createHash('sha256').update(document.text).digest('hex');
   return {
     ...{ mode, source, blank, where, uuid, sections, document, borrowed },
     duplicates: duplicateRule(duplicates),
@@ -245,11 +235,9 @@ export function loadedMapping(
     fresh: 'fresh' in sections ? sections.fresh : undefined,
     holidays: calendar?.holidays,
     tables,
-    digests: { document: digestOf(document.text), tables: tablesDigest(tables, calendar) },
+    digests: { document: digest, tables: tablesDigest(tables, calendar) },
   };
 }
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** By the cells, one table after the other; of a large one, by its file. */
 function tablesDigest(tables: ReadonlyMap<string, Table>, calendar?: Calendar): string {
@@ -318,24 +306,18 @@ function inNfc(value: unknown): unknown {
   );
 }
 
-interface FoundLookup {
-  readonly name: string;
-  readonly path: Path;
-  readonly columns: LookupColumns | null;
-}
-
 /** Every `lookup: { file: … }` of a mapping that has been checked; a column may be named `lookup` too. */
-function* lookupsIn(value: unknown, path: Path): Generator<FoundLookup> {
+function* lookupsIn(
+  value: unknown,
+  path: Path,
+): Generator<{ name: string; path: Path; columns: LookupColumns | null }> {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, inner] of Object.entries(value)) {
     const here = [...path, Array.isArray(value) ? Number(key) : key];
-    const { file: name, ...rest } = (inner ?? {}) as Record<string, unknown>;
-    if (key === 'lookup' && typeof name === 'string')
-      yield { name, path: [...here, 'file'], columns: columnsOf(rest) };
-    else yield* lookupsIn(inner, here);
+    const { file: name, key: from, value: to } = (inner ?? {}) as Record<string, unknown>;
+    if (key === 'lookup' && typeof name === 'string') {
+      const isWhole = typeof from === 'string' && typeof to === 'string';
+      yield { name, path: [...here, 'file'], columns: isWhole ? { key: from, value: to } : null };
+    } else yield* lookupsIn(inner, here);
   }
-}
-
-function columnsOf({ key, value }: Record<string, unknown>): LookupColumns | null {
-  return typeof key === 'string' && typeof value === 'string' ? { key, value } : null;
 }

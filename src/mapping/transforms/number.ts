@@ -88,30 +88,29 @@ export const number = bareTransform(
   options,
   () => ({}),
   ({ decimal, thousands }, _path, context) => {
-    if (decimal === undefined && thousands === undefined) return anyStyle(context);
-    return oneStyle(styleOf(decimal, thousands), thousands);
+    if (decimal === undefined && thousands === undefined) {
+      const watch = context.watch(context.label, 'number');
+      return onText((text) => {
+        watch.see();
+        const found = numberText(text.trim());
+        if (found === null) return NOT_A_NUMBER;
+        if (found.look !== 'none') watch.look(found.look);
+        return found.look === 'either' ? AMBIGUOUS_NUMBER : found.text;
+      });
+    }
+    const sign = styleOf(decimal, thousands);
+    const grouped = thousands === undefined ? GROUPED : `${GROUPED}|${groupsWith(thousands)}`;
+    const form = new RegExp(`^(${grouped}|\\d+)(?:\\${sign}(\\d+))?$`);
+    const wrong = new InvalidValue(
+      'not_a_number',
+      `This is not a number. Write digits, with "${sign}" before decimals.`,
+    );
+    return onText((text) => {
+      const amount = amountOf(text.trim());
+      return (amount && writtenAs(amount, amount.isSure ? SURE : form)) ?? wrong;
+    });
   },
 );
-
-function oneStyle(decimal: '.' | ',', thousands: '.' | ',' | "'" | undefined): Step {
-  const read = numberReader(decimal, thousands);
-  const wrong = new InvalidValue(
-    'not_a_number',
-    `This is not a number. Write digits, with "${decimal}" before decimals.`,
-  );
-  return onText((text) => read(text) ?? wrong);
-}
-
-function anyStyle(context: TransformContext): Step {
-  const watch = context.watch(context.label, 'number');
-  return onText((text) => {
-    watch.see();
-    const found = numberText(text.trim());
-    if (found === null) return NOT_A_NUMBER;
-    if (found.look !== 'none') watch.look(found.look);
-    return found.look === 'either' ? AMBIGUOUS_NUMBER : found.text;
-  });
-}
 
 const SIGN = /[.,]/;
 
@@ -130,9 +129,6 @@ export function refuseAmbiguous(context: TransformContext): Step {
     return look === 'either' ? AMBIGUOUS_NUMBER : text;
   });
 }
-
-/** Which sign stands before decimals; `either`: both are possible, with another number; `none`: there is no sign. */
-type NumberLook = 'point' | 'comma' | 'either' | 'none';
 
 /** The Arabic sign before decimals, which is nothing else anywhere. */
 export const SURE_DECIMAL = '\u066b';
@@ -180,11 +176,12 @@ function signsIn(before: string, behind: string): 'positive' | 'negative' | null
 /**
  * A number in any usual style, also an amount of money; `null` when it is none. `12.000` and `1,234` are ambiguous: twelve
  * or twelve thousand. This is decided for each value by itself, so that it does not depend on which rows come before.
- * @returns also digits, with a point before decimals; of an ambiguous number, as if the point were that
+ * @returns which sign stands before decimals (`either`: both are possible, with another number; `none`: there is no sign), and
+ * digits, with a point before decimals; of an ambiguous number, as if the point were that
  */
 export function numberText(
   text: string,
-): { readonly look: NumberLook; readonly text: string } | null {
+): { readonly look: 'point' | 'comma' | 'either' | 'none'; readonly text: string } | null {
   const amount = amountOf(text);
   if (amount === null) return null;
   const point = writtenAs(amount, amount.isSure ? SURE : POINT);
@@ -194,19 +191,6 @@ export function numberText(
     return { look: point === comma ? 'none' : 'either', text: point };
   if (point !== null) return { look: 'point', text: point };
   return comma === null ? null : { look: 'comma', text: comma };
-}
-
-/** Reads numbers of one style. */
-function numberReader(
-  decimal: '.' | ',',
-  thousands: '.' | ',' | "'" | undefined,
-): (text: string) => string | null {
-  const grouped = thousands === undefined ? GROUPED : `${GROUPED}|${groupsWith(thousands)}`;
-  const form = new RegExp(`^(${grouped}|\\d+)(?:\\${decimal}(\\d+))?$`);
-  return (text) => {
-    const amount = amountOf(text.trim());
-    return amount && writtenAs(amount, amount.isSure ? SURE : form);
-  };
 }
 
 /** What an amount is written as that has this form: digits, with a point before decimals. */

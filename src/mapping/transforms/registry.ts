@@ -86,8 +86,7 @@ let loaded: Pick<typeof Library, 'RE2JS' | 'RE2JSException'> | undefined;
 /** Matches nothing; in place of a pattern that is wrong. */
 const NOTHING = '[^\\s\\S]';
 
-const replace = transform(options, (options, path, context) => {
-  const { pattern, text, with: put } = options;
+const replace = transform(options, ({ pattern, text, with: put }, path, context) => {
   if (text !== undefined) return onText((value) => value.replaceAll(text, () => put));
   const expression = compilePattern(pattern ?? '', [...path, 'pattern'], context);
   const groups = expression.groupCount();
@@ -135,17 +134,15 @@ const lookup = transform(lookupOptions, (lookupOptions, path, context) => {
   return onText((text) => entries.get(text.trim()) ?? wrong);
 });
 
-const booleanOptions = z.strictObject({
-  true: z.array(scalar).min(1).optional(),
-  false: z.array(scalar).min(1).optional(),
-});
-
 /** Words that mean yes and no where the mapping names none. */
 const YES = ['true', 'yes', 'y', '1', 'да'];
 const NO = ['false', 'no', 'n', '0', 'нет'];
 
 const boolean = bareTransform(
-  booleanOptions,
+  z.strictObject({
+    true: z.array(scalar).min(1).optional(),
+    false: z.array(scalar).min(1).optional(),
+  }),
   () => ({}),
   (words, path, context) => {
     const read = booleanReader(words.true, words.false, (word) => {
@@ -327,18 +324,15 @@ function position(
   return at;
 }
 
-/** Loaded for the first pattern: most mappings have none, and its tables are large. */
-function library(): NonNullable<typeof loaded> {
-  return (loaded ??= createRequire(import.meta.url)('re2js') as typeof Library);
-}
-
 /** A regular expression whose time is linear in the text, whatever the pattern; notes a mistake when it is wrong. */
 export function compilePattern(
   pattern: string,
   path: Path,
   context: Pick<TransformContext, 'mistake'>,
 ): Library.RE2JS {
-  const { RE2JS, RE2JSException } = library();
+  // Loaded for the first pattern: most mappings have none, and its tables are large.
+  loaded ??= createRequire(import.meta.url)('re2js') as typeof Library;
+  const { RE2JS, RE2JSException } = loaded;
   try {
     return RE2JS.compile(pattern);
   } catch (error) {

@@ -33,13 +33,6 @@ const options = z.strictObject({
   past: z.boolean().optional(),
 });
 
-/** `birthDate` and `birth_date` as words. */
-const wordsIn = (name: string): string =>
-  name
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .replace(/[_-]+/g, ' ')
-    .trim();
-
 /** What happens on a birthday, or the next one: a day that may be yet to come. */
 const TO_COME =
   /\b(?:next|upcoming|coming|call|calls|callback|appointment|meeting|remind\w*|greet\w*|congrat\w*|party|gift|cita|sonraki)\b|n(?:ä|ae)chst|kommend|anruf|termin|erinner|gl(?:ü|ue)ckwunsch|gru(?:ß|ss)|следующ|ближайш|предстоящ|звон|напомин|поздрав|встреч|наступн|дзвін|привітан|нагад|келесі|қоңырау|pr[oó]xim|llamad|recordatori|felicit|liga[cç]|chamad|lembrete|parab[eé]ns|prochain|appel|rendez|rappel|prossim|chiamat|appuntament|auguri|nast[eę]pn|dzwon|spotkan|[zż]ycze|\barama|randevu|hat[iı]rlat|volgend|gesprek|下次|次回|次の|电话|電話|来电|通話|القادم|اتصال|הבא|שיחה/iu;
@@ -49,13 +42,6 @@ const BIRTH =
   /birth|\bdob\b|\bb ?day\b|\bborn\b|рожд|народж|д\.? ?р\.?$|родил|туған|туылған|geburt|\bgeb\b|geboren|geboorte|naissance|\bné e? ?le\b|nacim|\bnac\b|cumplea|nascim|\bnasc\b|\bdata de anivers[aá]rio$|nascita|compleanno|urodz|doğum|dogum|ميلاد|ولادة|تولد|לידה|הולדת|出生|生日|生年月日|誕生|생년월일|생일|วันเกิด|\bsinh\b|जन्म|födel|fødsel|fodsel|syntym|naroz|narod|születés|naștere|nastere|rojstva|rođenja|rodjenja|γέννησ|lahir|dzimšanas|gimimo|sünni/iu;
 
 const DAY_PARTS: readonly Part[] = ['year', 'month', 'day'];
-
-/** Whether another pattern reads another day of the text. */
-const isReadOtherwise = (known: readonly DatePattern[], text: string, own: Moment): boolean =>
-  known.some(({ read }) => {
-    const moment = read(text);
-    return moment !== null && dayNumber(moment) !== dayNumber(own);
-  });
 
 const AMBIGUOUS_DATE = new InvalidValue(
   'ambiguous_date',
@@ -110,7 +96,12 @@ export const date = bareTransform(
     }
     const known = patterns.filter((pattern) => pattern !== undefined);
     const stored = ISO.filter((pattern) => lacking(pattern, target) === undefined);
-    const wrong = new InvalidValue('not_a_date', wrongText(names));
+    const wrong = new InvalidValue(
+      'not_a_date',
+      names.length === 0
+        ? 'This is not a date that can be read in one way alone. Name its pattern in the mapping, such as from: dd.MM.yyyy, and check that the day exists.'
+        : `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`,
+    );
     const byForm = names.length === 0 ? dateByForm : () => null;
     const watch = context.watch(context.label, 'date');
     return onText((text) => {
@@ -126,9 +117,15 @@ export const date = bareTransform(
         return namedCalendar(trimmed) ?? wrong;
       }
       if (known.length > 0) watch.look(dayLook(own !== null, moment));
-      if (known.length > 1 && own !== null && isReadOtherwise(known, trimmed, own)) {
-        watch.look(EITHER_ORDER);
-        return AMBIGUOUS_DATE;
+      if (known.length > 1 && own !== null) {
+        const isReadOtherwise = known.some(({ read }) => {
+          const other = read(trimmed);
+          return other !== null && dayNumber(other) !== dayNumber(own);
+        });
+        if (isReadOtherwise) {
+          watch.look(EITHER_ORDER);
+          return AMBIGUOUS_DATE;
+        }
       }
       const other = otherCalendar(moment);
       if (other !== undefined) return other;
@@ -152,12 +149,6 @@ const FIRST_YEAR = 1000;
 function tomorrow(): number {
   const date = new Date(systemClock.now() + DAY_MS);
   return dayNumber([date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate(), 0, 0, 0]);
-}
-
-function wrongText(names: readonly string[]): string {
-  return names.length === 0
-    ? 'This is not a date that can be read in one way alone. Name its pattern in the mapping, such as from: dd.MM.yyyy, and check that the day exists.'
-    : `This is not a date. Write it as ${names.join(' or ')}, and check that the day exists.`;
 }
 
 /** A part of the day that the result shows and the cell does not tell. A missing time is midnight. */
@@ -197,7 +188,14 @@ export function datePattern(
 /** Whether a value is a date of birth, by the name of its column or of the field of the card that it goes to. */
 function isOfBirth(label: string | null, path: Path): boolean {
   const field = path[0] === 'client' && path[1] === 'fields' ? String(path[2] ?? '') : '';
-  return [label ?? '', field].map(wordsIn).some((name) => BIRTH.test(name) && !TO_COME.test(name));
+  return [label ?? '', field]
+    .map((name) =>
+      name
+        .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+        .replace(/[_-]+/g, ' ')
+        .trim(),
+    )
+    .some((words) => BIRTH.test(words) && !TO_COME.test(words));
 }
 
 function ofCalendar(name: string): InvalidValue {

@@ -155,7 +155,12 @@ function numberAt(text: string, from: number, to: number): number {
 }
 
 function freeReader(pieces: readonly Piece[], order: readonly number[]): Read {
-  const form = new RegExp(`^${pieces.map(sourceOf).join('')}$`);
+  const sources = pieces.map((piece) =>
+    typeof piece === 'string'
+      ? piece.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&').replaceAll(' ', BLANK)
+      : piece.digits,
+  );
+  const form = new RegExp(`^${sources.join('')}$`);
   return (text) => {
     const found = form.exec(text);
     if (found === null) return null;
@@ -180,12 +185,8 @@ function hourOf12([year, month, day, hour, minute, second]: Moment): readonly nu
   return [year, month, day, hour % 12 || 12, minute, second, hour];
 }
 
+/** Programs write blanks that do not break before am and pm. */
 const BLANK = '[ \\u00a0\\u202f]';
-
-function sourceOf(piece: Piece): string {
-  // Programs write blanks that do not break before am and pm.
-  return typeof piece === 'string' ? escape(piece).replaceAll(' ', BLANK) : piece.digits;
-}
 
 function newMoment(): Moment {
   return [1900, 1, 1, 0, 0, 0];
@@ -215,10 +216,6 @@ function writtenAs(piece: Piece, moment: readonly number[]): string {
 
 /** Numbers below 100 with two digits: there are few of them, and making them anew takes most of the time of a date. */
 const TWO_DIGITS = Array.from({ length: 100 }, (_, number) => String(number).padStart(2, '0'));
-
-function escape(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
-}
 
 /** Look of a date that is understood without any pattern, of one that has no pattern, and between two patterns. */
 export const NEEDS_NO_PATTERN = 'none needed';
@@ -278,10 +275,13 @@ export function dateLook(text: string, known: readonly string[] = []): string {
 
 /** Whether a look is that of a pattern with day and month in the other order. */
 export const isOtherOrder = (look: string, known: readonly string[]): boolean =>
-  !look.includes(OR) && known.some((pattern) => takes(swapped(pattern), look));
-
-const swapped = (pattern: string): string =>
-  pattern.replace(/[dM]/g, (letter) => (letter === 'd' ? 'M' : 'd'));
+  !look.includes(OR) &&
+  known.some((pattern) =>
+    takes(
+      pattern.replace(/[dM]/g, (letter) => (letter === 'd' ? 'M' : 'd')),
+      look,
+    ),
+  );
 
 const PARTS_OF_TWO = /dd?|MM?|HH?|hh?|[^]/g;
 
@@ -395,7 +395,11 @@ const SECONDS_DIGITS = 10;
  */
 export function dateByForm(text: string, latest = Infinity): Moment | null {
   if (text.length > LONGEST) return null;
-  if (EPOCH.test(text)) return sinceEpoch(text);
+  if (EPOCH.test(text)) {
+    const date = new Date(Number(text) * (text.length === SECONDS_DIGITS ? 1000 : 1));
+    const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const;
+    return [...day, date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
+  }
   const usual = ASCII.test(text) ? text : asciiDigits(text).replace(/[\u2010-\u2015\u2212]/g, '-');
   const found = momentIn(usual, OF_DIGITS, latest);
   if (found !== null) return found;
@@ -413,12 +417,6 @@ function momentIn(text: string, forms: readonly Form[], latest: number): Moment 
 }
 
 const ASCII = /^[\0-\x7f]*$/;
-
-function sinceEpoch(text: string): Moment {
-  const date = new Date(Number(text) * (text.length === SECONDS_DIGITS ? 1000 : 1));
-  const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()] as const;
-  return [...day, date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
-}
 
 const THAI = /\p{Script=Thai}/u;
 
