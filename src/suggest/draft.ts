@@ -208,46 +208,38 @@ const SAYS: Readonly<Record<Permission['about'], string>> = {
 };
 
 function filterNote(request: DraftRequest, found: Permission): Note {
-  const { column, about, answers, filter, isOpen } = found;
+  const { column, about, answers, days, filter, isOpen } = found;
+  const empty = answers.filter(({ text }) => text === '');
+  const filled = answers.filter(({ text }) => text !== '');
+  const named = days > 0 ? [] : filled.slice(0, MAX_ANSWERS);
+  const others = filled.slice(named.length).reduce((sum, { count }) => sum + count, 0) - days;
+  const counts = [
+    ...named.map(({ text, count }) => `${quoted(text)} ${count}`),
+    ...(days > 0 ? [`a day ${days}`] : []),
+    ...(others > 0 ? [`others ${others}`] : []),
+    ...empty.map(({ count }) => `empty ${count}`),
+  ].join(', ');
   const own = request.read.columns.find(({ header }) => header === column);
-  const counts = answersText(found);
   const what = own ? `${counts}; ${countOf(request, own, 'cells')}` : counts;
-  const open = isOpen && about === 'calls' ? openText(answers) : '';
+  const unclear = isOpen && about === 'calls' ? filled.filter(({ says }) => says === 'open') : [];
+  const words = unclear.slice(0, MAX_ANSWERS).map(({ text }) => quoted(text));
+  const open =
+    words.length === 0
+      ? ''
+      : `, and what ${words.join(', ')} ${unclear.length === 1 ? 'means' : 'mean'} is not known`;
   const sentence = `"${column}" ${SAYS[about]} (${what})${open}`;
   const all = 'all are imported, unless "where" leaves some out';
   const outcome =
     about === 'messages'
       ? 'nobody is left out by it'
       : `${filter ? '' : 'which of them allow calls is for you to say; '}${all}`;
-  const texts = answers.flatMap(({ text }) => (text === '' ? [] : [text])).slice(0, MAX_ANSWERS);
-  const kept = { column, in: texts };
+  const kept = { column, in: filled.slice(0, MAX_ANSWERS).map(({ text }) => text) };
   const example = `. Such as: where: ${flow(kept)}, with what may be called alone`;
   const isAsked = filter === null && about !== 'messages';
   return decide(
     `${sentence}: ${outcome}${isAsked ? example : '.'}`,
     `${sentence}: ${outcome} (where).`,
   );
-}
-
-function answersText({ answers, days }: Permission): string {
-  const empty = answers.filter(({ text }) => text === '');
-  const filled = answers.filter(({ text }) => text !== '');
-  const named = days > 0 ? [] : filled.slice(0, MAX_ANSWERS);
-  const others = filled.slice(named.length).reduce((sum, { count }) => sum + count, 0) - days;
-  return [
-    ...named.map(({ text, count }) => `${quoted(text)} ${count}`),
-    ...(days > 0 ? [`a day ${days}`] : []),
-    ...(others > 0 ? [`others ${others}`] : []),
-    ...empty.map(({ count }) => `empty ${count}`),
-  ].join(', ');
-}
-
-function openText(answers: Permission['answers']): string {
-  const open = answers.filter(({ text, says }) => text !== '' && says === 'open');
-  const named = open.slice(0, MAX_ANSWERS).map(({ text }) => quoted(text));
-  return named.length === 0
-    ? ''
-    : `, and what ${named.join(', ')} ${open.length === 1 ? 'means' : 'mean'} is not known`;
 }
 
 function roleItem(request: DraftRequest): Item {
@@ -285,8 +277,16 @@ function zoneItems(request: DraftRequest): Item[] {
   const [use] = usesOf(request, 'timeZone');
   const fallback = zoneOfCountry(country.code);
   const zone = fallback ?? 'UTC';
-  const items = use ? [zoneOfColumn(use, zone)] : [];
-  if (use && isSure(use)) return items;
+  const items: Item[] = [];
+  if (use) {
+    const { header, cells } = use.column;
+    const { keys, unknown } = cells.filled > 0 ? zoneValue(use.column) : plainValue;
+    const isWhole = cells.filled === cells.rows && !unknown;
+    const own = { column: header, ...blankOf([use.column]), ...keys };
+    const value = { ...own, ...(isWhole ? {} : { default: zone }) };
+    items.push(filledBy('timeZone', use, value, { above: [reason(whyOf(use))] }));
+    if (isSure(use)) return items;
+  }
   const why =
     fallback === undefined
       ? 'no column has a time zone, and no country is known'
@@ -296,15 +296,6 @@ function zoneItems(request: DraftRequest): Item[] {
     ...items,
     { place: 'timeZone', state: 'taken', value: { value: zone }, above: [decide(why, sentence)] },
   ];
-}
-
-function zoneOfColumn(use: Candidate, zone: string): Item {
-  const { header, cells } = use.column;
-  const { keys, unknown } = cells.filled > 0 ? zoneValue(use.column) : plainValue;
-  const isWhole = cells.filled === cells.rows && !unknown;
-  const own = { column: header, ...blankOf([use.column]), ...keys };
-  const value = { ...own, ...(isWhole ? {} : { default: zone }) };
-  return filledBy('timeZone', use, value, { above: [reason(whyOf(use))] });
 }
 
 function fieldItems(request: DraftRequest): { items: Item[]; missing: string[] } {
@@ -364,12 +355,16 @@ function fieldItem(request: DraftRequest, known: KnownField, uses: readonly Cand
   const spec = { ...joined(parts, joinedBy), ...blank, ...value.keys };
   const best = Math.max(...uses.map(({ score }) => score));
   const whys = [parts.map(({ why }) => why).join('; '), ...(value.note ? [value.note] : [])];
+  const mayJoin = sure.length > 0 ? ordered.filter((use) => !isSure(use)) : [];
   return {
     ...{ place, columns: headersOf(parts), value: short(spec), ...fillIn },
     state: sure.length > 0 ? 'taken' : 'offered',
     above: [reason(`${scoreText(best)}: ${whys.join('; ')}`)],
     below: [
-      ...(sure.length > 0 ? ordered.filter((use) => !isSure(use)).map(mayJoin) : []),
+      ...mayJoin.map(({ column: { header }, score, why }) => ({
+        ...reason(`${scoreText(score)}: add the column ${quoted(header)}? ${why}`),
+        column: header,
+      })),
       ...oddCells(name, parts, value),
       ...otherCentury(name, value, { ...joined(parts, joinedBy), ...blank }),
       ...rivalNotes(request, known, parts),
@@ -389,11 +384,6 @@ function short(spec: Record<string, Plain>): Plain {
   return column !== undefined && Object.keys(spec).length === 1 ? column : spec;
 }
 
-const mayJoin = ({ column: { header }, score, why }: Candidate): Note => ({
-  ...reason(`${scoreText(score)}: add the column ${quoted(header)}? ${why}`),
-  column: header,
-});
-
 function oddCells(name: string, [first]: readonly Candidate[], { odd }: DraftedValue): Note[] {
   if (!odd || !first) return [];
   const { header, cells } = first.column;
@@ -409,10 +399,7 @@ function otherCentury(name: string, { also }: DraftedValue, given: Record<string
 }
 
 /** In how many rows two columns have different values, and in how many any of them has one; case does not matter. */
-function comparedRows(
-  one: Column,
-  other: Column,
-): { readonly differ: number; readonly rows: number } {
+function comparedRows(one: Column, other: Column) {
   const form = (text: string | null | undefined): string => text?.trim().toLowerCase() ?? '';
   const pairs = one.texts.map((text, row) => [form(text), form(other.texts[row])] as const);
   const filled = pairs.filter((pair) => pair.some((text) => text !== ''));
@@ -624,9 +611,13 @@ function phoneItem(request: DraftRequest, use: Candidate, isOther: boolean): Ite
   const { column } = use;
   const steps = phoneSteps(request, use, isOther);
   const beside = besideOf(request, use);
+  const { code } = request.read.country;
+  // Sent as it stands, it may be any phone; else it is a number that can exist in the country.
+  const isRight = (part: string): boolean =>
+    steps === null ? typeof toPhone(part) === 'string' : isPhone(part, code);
   const wrong = beside
     ? beside.national - beside.fitting
-    : wrongPhones(column, request.read.country.code, steps !== null);
+    : countWrong(column, column.phoneSeparator ?? undefined, isRight);
   const value = {
     ...phoneEntry(request, use),
     ...(steps === null ? {} : { transform: steps }),
@@ -781,12 +772,6 @@ function dropped(count: number, { cells }: Column, what: string): Note[] {
   const sentence = `${count} of ${cells.filled} cells looked at are no ${what}`;
   return count === 0 ? [] : [reason(`${sentence}: they are left out, with a remark`)];
 }
-
-/** How many cells hold something that is no phone; `isChecked`: no number that can exist in the country. */
-const wrongPhones = (column: Column, country: string | undefined, isChecked: boolean): number =>
-  countWrong(column, column.phoneSeparator ?? undefined, (part) =>
-    isChecked ? isPhone(part, country) : typeof toPhone(part) === 'string',
-  );
 
 function countWrong(
   { cells }: Column,

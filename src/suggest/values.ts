@@ -22,7 +22,6 @@ import { type Assigned, type KnownField, fieldFor, knownFields } from './assign.
 import { type Candidate, mapValues } from './columns.js';
 import { type Column, recognise } from './understand.js';
 import {
-  type Concept,
   DATE_CONCEPTS,
   type Language,
   NAME_CONCEPTS,
@@ -101,9 +100,14 @@ export function fieldValue(
   about: (what: string) => string,
 ): DraftedValue {
   const concepts = meanings.map(({ concept }) => concept);
-  if (field.values !== undefined) return listed(column, field.values);
+  const { cells } = column;
+  if (field.values !== undefined) {
+    const { pairs, unknown } = mapValues(cells, field.values);
+    const keys = pairs.size === 0 ? {} : { map: Object.fromEntries(pairs) };
+    return unknown.size > 0 ? { keys, unknown } : { keys };
+  }
   if (field.type === 'Number') return numbered(column, field.sync, about('numbers'));
-  if (isDomainOfLink(column, concepts))
+  if (concepts.includes('domain') && cells.shareOf((text) => /^https?:\/\//i.test(text)) > 0.5)
     return { keys: { transform: DOMAIN_OF_LINK }, note: 'the domain of the link' };
   if (isDateColumn(column)) {
     const value = dated(column, order, about('dates'));
@@ -120,21 +124,11 @@ const DOMAIN_OF_LINK: readonly Plain[] = [
   { split: '/', part: 1 },
 ];
 
-function isDomainOfLink({ cells }: Column, concepts: readonly Concept[]): boolean {
-  return concepts.includes('domain') && cells.shareOf((text) => /^https?:\/\//i.test(text)) > 0.5;
-}
-
 /** Nearly all cells say it whatever the name of the column, and most do where its name says so as well. */
 function isDateColumn({ meanings, cells }: Column): boolean {
   const share = cells.shareOf((text) => isDate(text) || dateByForm(text) !== null);
   const isNamed = meanings.some(({ concept, score }) => DATE_CONCEPTS.has(concept) && score > 0.5);
   return share >= NEARLY_ALL || (isNamed && Math.max(share, cells.share('compactDate')) > 0.6);
-}
-
-function listed({ cells }: Column, values: readonly string[]): DraftedValue {
-  const { pairs, unknown } = mapValues(cells, values);
-  if (pairs.size === 0) return unknown.size === 0 ? plainValue : { keys: {}, unknown };
-  return { keys: { map: Object.fromEntries(pairs) }, ...(unknown.size > 0 ? { unknown } : {}) };
 }
 
 function numbered({ header, cells }: Column, isIdentifier: boolean, about: string): DraftedValue {
@@ -217,7 +211,12 @@ function dated({ header, cells }: Column, order: DayOrder, about: string): Draft
     const step = form.hasTime && isTimed ? { date: { to: WITH_TIME } } : 'date';
     return { keys: { transform: [step] }, ...odd };
   }
-  const keysOf = (names: readonly string[]): Keys => dateKeys(names, isTimed);
+  const keysOf = (names: readonly string[]): Keys => {
+    const [first = '', ...others] = names;
+    // A time is kept where every pattern has one.
+    const to = isTimed && names.every((name) => name.includes('mm')) ? { to: WITH_TIME } : {};
+    return { transform: [{ date: { from: others.length === 0 ? first : names, ...to } }] };
+  };
   if (form.kind === 'patterns') {
     const { names } = form;
     if (!names.some(isDayFirst) || !names.some(isMonthFirst))
@@ -244,18 +243,17 @@ function dated({ header, cells }: Column, order: DayOrder, about: string): Draft
   return undecided(day, sentence, ['the day comes first', day], ['the month comes first', month]);
 }
 
-/** Years of two digits that a small child was born in, or somebody who is over a hundred. */
-const openYears = (): string =>
-  Array.from({ length: 11 }, (_, at) => String(new Date().getFullYear() - at).slice(-2)).join('|');
-
 /** What stands before such a year: day and month as numbers, or the month as a word. */
 const BEFORE_YEAR = [String.raw`\d{1,2}[./-]\d{1,2}[./-]`, String.raw`\d{1,2}\D*[^\d./-]\D*`];
 
 /** Dates of birth whose years may be of either century are read as those of children; a person may say otherwise. */
 function withCentury({ header, cells }: Column, value: DraftedValue, about: string): DraftedValue {
   const { transform } = value.keys;
+  const now = new Date().getFullYear();
+  // Years of two digits that a small child was born in, or somebody who is over a hundred.
+  const openYears = Array.from({ length: 11 }, (_, at) => String(now - at).slice(-2)).join('|');
   for (const before of BEFORE_YEAR) {
-    const pattern = `^(${before})(${openYears()})\\b`;
+    const pattern = `^(${before})(${openYears})\\b`;
     const open = [...cells.values].filter(([text]) => new RegExp(pattern).test(text));
     const [text = ''] = open[0] ?? [];
     const year = new RegExp(pattern).exec(text)?.[2];
@@ -292,13 +290,6 @@ const MIDNIGHT = /\b(?:0?0:00(?::00)?|12:00(?::00)? ?a\.?m\.?)(?:\.0+)?\b/i;
 function isMidnight(cells: Iterable<string>): boolean {
   for (const text of cells) if (/\d:\d\d/.test(text) && !MIDNIGHT.test(text)) return false;
   return true;
-}
-
-function dateKeys(names: readonly string[], isTimed: boolean): Keys {
-  const [first = '', ...others] = names;
-  // A time is kept where every pattern has one.
-  const to = isTimed && names.every((name) => name.includes('mm')) ? { to: WITH_TIME } : {};
-  return { transform: [{ date: { from: others.length === 0 ? first : names, ...to } }] };
 }
 
 /** The order of day and month that the dates of the file show where they show one. */

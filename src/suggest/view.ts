@@ -1,5 +1,4 @@
 import { type PlacedDocument, parsePlaced } from '../config/document.js';
-import type { Scalar } from '../config/check-document.js';
 import { CLIENT_TYPES, FieldList } from '../core/client.js';
 import { type ConfigMistake, ConfigurationError } from '../core/errors.js';
 import { MODES, MODE_TRAITS, type Mode } from '../core/outcome.js';
@@ -56,16 +55,23 @@ export function columnsView(request: ColumnsViewRequest) {
   const uses = writtenUses(document.value);
   const mode = modeOf(document.value);
   const { table } = read;
+  const written = isRecord(document.value) ? document.value['blank'] : undefined;
   const context: TryContext = {
     ...{ document, tables, installation, headers: table.headers, rows: table.sample },
-    blank: blankOf(document.value),
+    blank: blank.safeParse(written).data ?? [],
   };
   const targets = targetChoices(installation, mode, uses);
   const filled = new Set(uses.map(({ target }) => target));
   return {
     kind: 'columns' as const,
     columns: read.assigned.map((assigned) => columnView(assigned, uses, request, context)),
-    missing: missingTargets(targets, filled, read, installation),
+    // What a client must have and no value of the mapping fills, with the edits that would.
+    missing: targets
+      .filter(({ target, isRequired }) => isRequired && !filled.has(target))
+      .map(({ target, isIdentifier }) => ({
+        ...{ target, isIdentifier },
+        ...proposalFor(target, read, installation),
+      })),
     targets,
     ...triedMapping(request, document, tables),
     sampled: table.sample.length,
@@ -123,10 +129,6 @@ function triedMapping(
 export function modeOf(value: unknown): Mode {
   const written = isRecord(value) ? value['mode'] : undefined;
   return MODES.find((mode) => mode === written) ?? 'create';
-}
-
-function blankOf(value: unknown): readonly Scalar[] {
-  return blank.safeParse(isRecord(value) ? value['blank'] : undefined).data ?? [];
 }
 
 /** Values up to which they are shown with their counts; of more, the first ones. */
@@ -239,21 +241,6 @@ function contactParts(kind: string, contacts: unknown): CardPart[] {
   });
 }
 
-/** What a client must have and no value of the mapping fills, with the edits that would. */
-function missingTargets(
-  choices: ReturnType<typeof targetChoices>,
-  filled: ReadonlySet<string>,
-  read: ReadTable,
-  installation: Pick<Installation, 'card' | 'clientRoles'>,
-) {
-  return choices
-    .filter(({ target, isRequired }) => isRequired && !filled.has(target))
-    .map(({ target, isIdentifier }) => ({
-      ...{ target, isIdentifier },
-      ...proposalFor(target, read, installation),
-    }));
-}
-
 interface Proposal {
   /** Such as a surname and a first name; empty where nothing is like it. */
   readonly columns: readonly string[];
@@ -268,30 +255,23 @@ function proposalFor(
 ): Proposal {
   const uses = usesFor(target, read, installation);
   const columns = uses.map(({ column }) => column.header);
-  const [first] = uses;
-  if (!first) return constantFor(target, read, installation);
-  if (uses.length > 1 && target.startsWith('fields.'))
-    return { columns, edits: [{ kind: 'columns', target, columns, ...between(read) }] };
+  if (uses.length === 0) {
+    // What is the same in all rows where no column says it.
+    const zone = target === 'timeZone' ? (zoneOfCountry(read.country.code) ?? 'UTC') : undefined;
+    const value = target === 'clientRoleId' ? (installation.clientRoles?.[0] ?? 1) : zone;
+    return { columns, edits: value === undefined ? [] : [{ kind: 'constant', target, value }] };
+  }
+  if (uses.length > 1 && target.startsWith('fields.')) {
+    const isUnspaced = read.language === 'zh' || read.language === 'ja';
+    const between = isUnspaced ? { join: '' } : {};
+    return { columns, edits: [{ kind: 'columns', target, columns, ...between }] };
+  }
   const edits = uses.map(({ column, phoneType }): MappingEdit => ({
     ...{ kind: 'become', column: column.header, target, at: 'new' },
     ...(phoneType === undefined ? {} : { phoneType }),
     keys: keysFor(column, target, read, installation),
   }));
   return { columns, edits };
-}
-
-const between = ({ language }: ReadTable): { join?: string } =>
-  language === 'zh' || language === 'ja' ? { join: '' } : {};
-
-/** What is the same in all rows where no column says it. */
-function constantFor(
-  target: ColumnTarget,
-  { country }: ReadTable,
-  { clientRoles }: Pick<Installation, 'clientRoles'>,
-): Proposal {
-  const zone = target === 'timeZone' ? (zoneOfCountry(country.code) ?? 'UTC') : undefined;
-  const value = target === 'clientRoleId' ? (clientRoles?.[0] ?? 1) : zone;
-  return { columns: [], edits: value === undefined ? [] : [{ kind: 'constant', target, value }] };
 }
 
 const CONTACT_TARGETS: readonly ColumnTarget[] = ['phones', 'emails', 'addresses'];
@@ -303,27 +283,40 @@ function targetChoices(
   mode: Mode,
   uses: readonly WrittenUse[],
 ) {
-  const fillingOf = (target: ColumnTarget) =>
-    filling(
-      target,
-      uses.filter((use) => use.target === target),
-    );
+  const { creates } = MODE_TRAITS[mode];
+  /** `constant`: what all rows have where no column fills it; `null`: nothing, or it is found in another way. */
+  const fillingOf = (target: ColumnTarget) => {
+    const own = uses.filter((use) => use.target === target);
+    const constants = own.map(({ spec }) => (isRecord(spec) ? textOf(spec['value']) : null));
+    const usual = own.length === 0 && target === 'type' ? USUAL_TYPE : null;
+    return {
+      columns: own.flatMap(({ columns }) => columns),
+      constant: constants.find((text) => text !== null) ?? usual,
+      isFilled: own.length > 0,
+    };
+  };
   const roles = clientRoles.map(String);
-  const fields = Object.entries(card).filter(([, { sync }]) => sync || takesOthers(mode));
+  const takesOthers = creates || mode === 'update';
+  const fields = Object.entries(card).filter(([, { sync }]) => sync || takesOthers);
+  const needed = new Set<ColumnTarget>([
+    ...(creates ? (['phones', 'timeZone', 'clientRoleId'] as const) : []),
+    ...(mode === 'rekey' ? (['clientId'] as const) : []),
+    ...(mode === 'callbacks' ? FIXED_TARGETS.filter((one) => one.startsWith('callback.')) : []),
+  ]);
   return [
     ...fields.map(([name, field]) => {
       const target: ColumnTarget = `fields.${name}`;
       return {
         ...{ target, name, title: field.title ?? null, aliases: field.aliases ?? [] },
         ...{ type: field.type, values: field.values ?? [], isIdentifier: field.sync },
-        isRequired: isNeeded(field, mode),
+        isRequired: field.sync || (field.required && creates),
         ...fillingOf(target),
       };
     }),
     ...FIXED_TARGETS.filter((target) => isOfMode(target, mode)).map((target) => ({
       ...{ target, name: null, title: null, aliases: [], type: null, isIdentifier: false },
       values: target === 'type' ? CLIENT_TYPES : target === 'clientRoleId' ? roles : [],
-      isRequired: neededParts(mode).has(target),
+      isRequired: needed.has(target),
       ...fillingOf(target),
     })),
   ];
@@ -332,37 +325,12 @@ function targetChoices(
 /** A client is one of these as long as nothing is said. */
 const [USUAL_TYPE] = CLIENT_TYPES;
 
-/** `constant`: what all rows have where no column fills it; `null`: nothing, or it is found in another way. */
-function filling(target: ColumnTarget, uses: readonly WrittenUse[]) {
-  const constants = uses.map(({ spec }) => (isRecord(spec) ? textOf(spec['value']) : null));
-  const usual = uses.length === 0 && target === 'type' ? USUAL_TYPE : null;
-  return {
-    columns: uses.flatMap(({ columns }) => columns),
-    constant: constants.find((text) => text !== null) ?? usual,
-    isFilled: uses.length > 0,
-  };
-}
-
-const isNeeded = (field: { sync: boolean; required: boolean }, mode: Mode): boolean =>
-  field.sync || (field.required && MODE_TRAITS[mode].creates);
-
-const takesOthers = (mode: Mode): boolean => MODE_TRAITS[mode].creates || mode === 'update';
-
 function isOfMode(target: ColumnTarget, mode: Mode): boolean {
   const { hasPhones, creates } = MODE_TRAITS[mode];
   if (CONTACT_TARGETS.includes(target)) return hasPhones;
   if (KIND.includes(target)) return creates;
   if (target === 'clientId') return mode === 'rekey';
   return target.startsWith('callback.') ? mode === 'callbacks' : true;
-}
-
-function neededParts(mode: Mode): ReadonlySet<ColumnTarget> {
-  const { creates } = MODE_TRAITS[mode];
-  return new Set<ColumnTarget>([
-    ...(creates ? (['phones', 'timeZone', 'clientRoleId'] as const) : []),
-    ...(mode === 'rekey' ? (['clientId'] as const) : []),
-    ...(mode === 'callbacks' ? FIXED_TARGETS.filter((one) => one.startsWith('callback.')) : []),
-  ]);
 }
 
 /** Values shown of a problem. */
@@ -373,7 +341,10 @@ function useView(use: WrittenUse, column: Column, context: TryContext) {
   const keys = isRecord(use.spec) ? use.spec : {};
   const { type, active: _active, disabled: _disabled, ...beside } = keys;
   const { pattern: _pattern, timeZone: _zone, ...value } = beside;
-  const steps = stepsOf(keys).flatMap(stepView);
+  const steps = stepsOf(keys).flatMap((step) => {
+    const name = nameOfStep(step);
+    return name === undefined ? [] : [{ name, options: isRecord(step) ? step[name] : undefined }];
+  });
   const spec = isRecord(use.spec) ? value : use.spec;
   const result = tryValue({ ...use, spec }, context);
   const tried = result?.mistake ? null : result;
@@ -402,12 +373,6 @@ function useView(use: WrittenUse, column: Column, context: TryContext) {
 const textOf = (value: unknown): string | null =>
   ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null;
 
-function stepView(step: unknown) {
-  const name = nameOfStep(step);
-  if (name === undefined) return [];
-  return [{ name, options: isRecord(step) ? step[name] : undefined }];
-}
-
 /** Pairs of a map with how often their values occur, as the transforms before it leave them. */
 function mapPairs(keys: Readonly<Record<string, unknown>>, { cells }: Column) {
   if (!isRecord(keys['map'])) return [];
@@ -424,7 +389,7 @@ function mapPairs(keys: Readonly<Record<string, unknown>>, { cells }: Column) {
 
 function goodCode(
   target: ColumnTarget,
-  steps: ReturnType<typeof stepView>,
+  steps: readonly { readonly name: string }[],
   card: TryContext['installation']['card'],
 ) {
   if (target === 'phones') return 'good_phones' as const;
