@@ -176,8 +176,7 @@ interface CampaignWindow {
  * @param name such as `Campaign 42`
  */
 export function compareWindow(name: string, campaign: CampaignWindow, week: WeekHours): string[] {
-  const { limitTimeCalls, disableLimitForFirstCall } = campaign;
-  const days = campaignDays(campaign.weekDays);
+  const { limitTimeCalls, disableLimitForFirstCall, weekDays } = campaign;
   if (limitTimeCalls !== true)
     return [
       `${name} does not limit its calls by the client's time zone (limitTimeCalls); callable allows ${weekText(week)}.`,
@@ -188,14 +187,30 @@ export function compareWindow(name: string, campaign: CampaignWindow, week: Week
     disableLimitForFirstCall === true
       ? [`${name} makes the first call to a client at any time (disableLimitForFirstCall).`]
       : [];
-  return [...first, ...tooMuch(name, calls, days, week)];
-}
-
-/** Days on which a campaign calls; all of them where it names none. */
-function campaignDays(names: CampaignWindow['weekDays']): number[] {
-  const all = [...WEEK.keys()];
-  if (!names || names.length === 0) return all;
-  return all.filter((day) => names.includes(WEEK[day] ?? ''));
+  // It calls on all days where it names none.
+  const days = [...WEEK.keys()].filter(
+    (day) => !weekDays?.length || weekDays.includes(WEEK[day] ?? ''),
+  );
+  const closed: number[] = [];
+  const found = new Map<string, Map<string, number[]>>();
+  for (const day of days) {
+    const allowed = week[day] ?? [];
+    if (allowed.length === 0) closed.push(day);
+    for (const [its, what] of calls.flatMap((part) => excessOf(part, allowed))) {
+      const byAllowed = found.get(its) ?? new Map<string, number[]>();
+      byAllowed.set(what, [...(byAllowed.get(what) ?? []), day]);
+      found.set(its, byAllowed);
+    }
+  }
+  const messages = [...found].map(([its, byAllowed]) => {
+    const texts = [...byAllowed].map(([what, on]) =>
+      on.length + closed.length === days.length ? what : `${what} on ${daysText(on)}`,
+    );
+    return `${name} calls ${its} in the client's zone; callable allows ${texts.join(', ')}.`;
+  });
+  const never =
+    closed.length === 0 ? [] : [`${name} calls on ${daysText(closed)}; callable does not.`];
+  return [...first, ...messages, ...never];
 }
 
 /** The parts of a day in which it calls: two where the window goes over midnight. */
@@ -216,34 +231,6 @@ function minuteOf(text: unknown): number | null {
 
 /** What is too much on one day: when it is called, and what is allowed, in words. */
 type Excess = readonly [calls: string, allowed: string];
-
-function tooMuch(
-  name: string,
-  calls: readonly DayPart[],
-  days: readonly number[],
-  week: WeekHours,
-): string[] {
-  const closed: number[] = [];
-  const found = new Map<string, Map<string, number[]>>();
-  for (const day of days) {
-    const allowed = week[day] ?? [];
-    if (allowed.length === 0) closed.push(day);
-    for (const [its, what] of calls.flatMap((part) => excessOf(part, allowed))) {
-      const byAllowed = found.get(its) ?? new Map<string, number[]>();
-      byAllowed.set(what, [...(byAllowed.get(what) ?? []), day]);
-      found.set(its, byAllowed);
-    }
-  }
-  const messages = [...found].map(([its, byAllowed]) => {
-    const texts = [...byAllowed].map(([what, on]) =>
-      on.length + closed.length === days.length ? what : `${what} on ${daysText(on)}`,
-    );
-    return `${name} calls ${its} in the client's zone; callable allows ${texts.join(', ')}.`;
-  });
-  const never =
-    closed.length === 0 ? [] : [`${name} calls on ${daysText(closed)}; callable does not.`];
-  return [...messages, ...never];
-}
 
 /** Where a part of the campaign's day goes beyond what is allowed on a day on which calls are. */
 function excessOf({ from, to }: DayPart, allowed: readonly DayPart[]): Excess[] {
@@ -329,21 +316,17 @@ const weekdayOf = (name: string): number =>
 function partsOf(texts: readonly string[]): DayPart[] | string {
   const parts: DayPart[] = [];
   for (const text of texts) {
-    const part = partOf(text);
-    if (!part) return `"${text}" are no hours of a day. Write them like 09:00-20:00.`;
-    parts.push(part);
+    const [, ...found] = PART.exec(text.trim()) ?? [];
+    const [fromHour = NaN, fromMinute = NaN, toHour = NaN, toMinute = NaN] = found.map(Number);
+    const from = minutes(fromHour, fromMinute);
+    const to = minutes(toHour, toMinute);
+    if (!(from < to && to <= DAY_MINUTES))
+      return `"${text}" are no hours of a day. Write them like 09:00-20:00.`;
+    parts.push({ from, to });
   }
   parts.sort((a, b) => a.from - b.from);
   const overlaps = parts.some(({ from }, at) => from < (parts[at - 1]?.to ?? 0));
   return overlaps ? 'two parts of a day overlap.' : parts;
-}
-
-function partOf(text: string): DayPart | null {
-  const [, ...found] = PART.exec(text.trim()) ?? [];
-  const [fromHour = NaN, fromMinute = NaN, toHour = NaN, toMinute = NaN] = found.map(Number);
-  const from = minutes(fromHour, fromMinute);
-  const to = minutes(toHour, toMinute);
-  return from < to && to <= DAY_MINUTES ? { from, to } : null;
 }
 
 const minutes = (hour: number, minute: number): number => (minute < 60 ? hour * 60 + minute : NaN);
@@ -563,10 +546,11 @@ function repetitions(first: number, { value, number }: Line): number[] {
   return days;
 }
 
-type InMonth = (year: number, month: number) => number[];
-
 /** Which day of the month a rule means; `null` where it cannot be understood. */
-function dayInMonth(rule: ReadonlyMap<string, string>, usual: number): InMonth | null {
+function dayInMonth(
+  rule: ReadonlyMap<string, string>,
+  usual: number,
+): ((year: number, month: number) => number[]) | null {
   const [byDay, byDate] = [rule.get('BYDAY'), rule.get('BYMONTHDAY')];
   if (byDay === undefined) {
     const date = Number(byDate ?? usual);

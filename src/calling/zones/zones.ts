@@ -35,33 +35,27 @@ const MAX_KNOWN = 10_000;
 export function zoneOfText(text: string): string | null {
   const found = known.get(text);
   if (found !== undefined) return found;
-  const zone = resolved(text.trim());
+  const name = text.trim();
+  const capitals = name.toUpperCase();
+  const own = zoneFor('word', capitals) ?? offsetZone(capitals) ?? ianaName(name);
+  const zone = own === null ? null : shortZone(own);
   if (known.size < MAX_KNOWN) known.set(text, zone);
   return zone;
 }
 
-function resolved(text: string): string | null {
-  const capitals = text.toUpperCase();
-  const zone = zoneFor('word', capitals) ?? offsetZone(capitals) ?? ianaName(text);
-  return zone === null ? null : shortZone(zone);
-}
-
+/** The zone whose clocks are always so far ahead as an offset says. The names of Etc have the sign reversed. */
 function offsetZone(text: string): string | null {
   const found = OFFSET.exec(text);
   if (!found) return null;
   const [, word, sign, hours, minutes = '0'] = found;
   const written = (Number(hours) * 60 + Number(minutes)) * (sign === '+' ? 1 : -1);
   const isMoscow = word === 'MSK' || word === 'МСК';
-  return fixedZone(written + (isMoscow ? MOSCOW_MINUTES : 0));
-}
-
-/** The zone whose clocks are always so many minutes ahead. The names of Etc have the sign reversed. */
-function fixedZone(minutes: number): string | null {
-  if (minutes === 0) return 'Etc/UTC';
-  const hours = minutes / 60;
-  if (!Number.isInteger(hours)) return zoneFor('minutes', String(minutes)) ?? null;
-  if (hours < FARTHEST_WEST || hours > FARTHEST_EAST) return null;
-  return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
+  const ahead = written + (isMoscow ? MOSCOW_MINUTES : 0);
+  if (ahead === 0) return 'Etc/UTC';
+  const whole = ahead / 60;
+  if (!Number.isInteger(whole)) return zoneFor('minutes', String(ahead)) ?? null;
+  if (whole < FARTHEST_WEST || whole > FARTHEST_EAST) return null;
+  return `Etc/GMT${whole > 0 ? '-' : '+'}${Math.abs(whole)}`;
 }
 
 let names: ReadonlyMap<string, string> | undefined;
@@ -102,7 +96,10 @@ export function zoneOfPhone(number: number): PhoneZone | null {
   let node = 0;
   let best: PhoneZone | undefined;
   let rest = number;
-  for (let unit = unitOf(number); unit >= 1; unit /= DIGITS) {
+  // What the first digit of the number counts, and then the others.
+  let unit = 1;
+  while (unit * DIGITS <= number) unit *= DIGITS;
+  for (; unit >= 1; unit /= DIGITS) {
     const digit = Math.floor(rest / unit);
     rest -= digit * unit;
     node = next[node * DIGITS + digit] ?? 0;
@@ -110,13 +107,6 @@ export function zoneOfPhone(number: number): PhoneZone | null {
     best = found[node] ?? best;
   }
   return best ?? null;
-}
-
-/** What the first digit of a number counts. */
-function unitOf(number: number): number {
-  let unit = 1;
-  while (unit * DIGITS <= number) unit *= DIGITS;
-  return unit;
 }
 
 function growTree() {
@@ -137,17 +127,15 @@ function growTree() {
   };
   for (const line of linesOf('prefixes.txt')) {
     const [name = '', ...prefixes] = line.split(' ');
-    const zone = zoneIn(name);
+    const [first = NONE_LIKELIER, ...others] = name.split(SEVERAL);
+    const zone: PhoneZone =
+      first === NONE_LIKELIER
+        ? { zone: null, isCertain: false, zones: others }
+        : { zone: first, isCertain: others.length === 0, zones: [first, ...others] };
     for (const prefix of prefixes) found[nodeOf(prefix)] = zone;
   }
   /** Node by `node * 10 + digit`; 0 where there is none. */
   return { next: Uint16Array.from(nodes.flat()), found };
-}
-
-function zoneIn(written: string): PhoneZone {
-  const [first = NONE_LIKELIER, ...others] = written.split(SEVERAL);
-  if (first === NONE_LIKELIER) return { zone: null, isCertain: false, zones: others };
-  return { zone: first, isCertain: others.length === 0, zones: [first, ...others] };
 }
 
 /** A range of numbers and the zone in which they are: E.164 without the plus, both ends included. */
