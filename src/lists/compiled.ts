@@ -70,12 +70,14 @@ interface Opened<H extends Head> {
  */
 export async function compiledForm<H extends Head>(form: CompiledForm<H>) {
   for (;;) {
-    for (const path of placesOf(form)) {
+    const [beside, cached] = placesOf(form);
+    for (const path of [beside, cached]) {
       const opened = openCompiled<H>(path);
       if (opened && (await isCurrent(form, opened.head, path))) return kept(opened, path, false);
       opened?.database.close();
     }
-    const path = placeFor(form);
+    const path = isWritable(dirname(beside)) ? beside : cached;
+    if (path === cached) makeFolder(dirname(cached));
     const lock = await lockBuilding(`${path}.lock`);
     if (lock === null) continue;
     try {
@@ -198,19 +200,13 @@ export function isWritable(path: string): boolean {
   }
 }
 
-type Place = Pick<CompiledForm<Head>, 'file' | 'suffix'>;
-
-function placesOf({ file, suffix }: Place): readonly [beside: string, cached: string] {
+function placesOf({
+  file,
+  suffix,
+}: Pick<CompiledForm<Head>, 'file' | 'suffix'>): readonly [beside: string, cached: string] {
   const absolute = resolve(file);
   const name = createHash('sha256').update(absolute).digest('hex').slice(0, 32);
   return [`${absolute}${suffix}`, join(homedir(), '.cache', 'cardline', `${name}${suffix}`)];
-}
-
-function placeFor(place: Place): string {
-  const [beside, cached] = placesOf(place);
-  if (isWritable(dirname(beside))) return beside;
-  makeFolder(dirname(cached));
-  return cached;
 }
 
 /** What a builder has beside the file that it makes: its process, a time, and what it is. */
@@ -226,16 +222,13 @@ function removeLeft(path: string): void {
     if (!name.startsWith(start) || !LEFT.test(name.slice(start.length))) continue;
     const file = join(dirname(path), name);
     const found = statSync(file, { throwIfNoEntry: false });
-    if (found && Math.abs(Date.now() - found.mtimeMs) > GONE_MS) remove(file);
-  }
-}
-
-function remove(file: string): void {
-  try {
-    rmSync(file, { force: true });
-  } catch (error) {
-    // Another user's, in a folder that several share: nobody else may remove it, and the list is built all the same.
-    if (!['EPERM', 'EACCES'].includes(codeOf(error))) throw error;
+    if (!found || Math.abs(Date.now() - found.mtimeMs) <= GONE_MS) continue;
+    try {
+      rmSync(file, { force: true });
+    } catch (error) {
+      // Another user's, in a folder that several share: nobody else may remove it, and the list is built all the same.
+      if (!['EPERM', 'EACCES'].includes(codeOf(error))) throw error;
+    }
   }
 }
 
@@ -249,27 +242,18 @@ const [TOUCH_MS, ASK_MS] = [1000, 100];
  * that had it is done: then its list may be used.
  */
 async function lockBuilding(file: string) {
-  if (take(file)) return lockOn(file);
-  for (;;) {
-    await wait(ASK_MS);
-    const found = statSync(file, { throwIfNoEntry: false });
-    if (!found) return null;
-    // A time to come is of a clock that was put back since: a builder at work would show itself again.
-    if (Math.abs(Date.now() - found.mtimeMs) > GONE_MS) rmSync(file, { force: true });
-  }
-}
-
-function take(file: string): boolean {
   try {
     closeSync(openSync(file, 'wx', 0o600));
-    return true;
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') return false;
-    throw error;
+    if (codeOf(error) !== 'EEXIST') throw error;
+    for (;;) {
+      await wait(ASK_MS);
+      const found = statSync(file, { throwIfNoEntry: false });
+      if (!found) return null;
+      // A time to come is of a clock that was put back since: a builder at work would show itself again.
+      if (Math.abs(Date.now() - found.mtimeMs) > GONE_MS) rmSync(file, { force: true });
+    }
   }
-}
-
-function lockOn(file: string) {
   let touched = Date.now();
   return {
     /** To be called often while at work. */

@@ -701,25 +701,18 @@ const SCHEMA = `
  * @throws UsageError when it cannot be opened, or is something else
  */
 function openStoreDatabase(file: string, access: 'read' | 'write'): Database.Database {
-  if (!existsSync(file)) {
-    if (access === 'read')
-      throw new UsageError(
-        `There is no store ${file} yet: "cardline suppress add", "import" and "build" make it.`,
-      );
-    makeFile(file);
-  }
+  let database: Database.Database | undefined;
   try {
-    return openOnce(file, access);
-  } catch (error) {
-    throw asUsageError(error, file);
-  }
-}
-
-function openOnce(file: string, access: 'read' | 'write'): Database.Database {
-  // What a process that was killed left behind is taken back by whoever may write.
-  const readonly = access === 'read' && !isWritable(file);
-  const database = new Database(file, { timeout: BUSY_MS, readonly });
-  try {
+    if (!existsSync(file)) {
+      if (access === 'read')
+        throw new UsageError(
+          `There is no store ${file} yet: "cardline suppress add", "import" and "build" make it.`,
+        );
+      makeFile(file);
+    }
+    // What a process that was killed left behind is taken back by whoever may write.
+    const readonly = access === 'read' && !isWritable(file);
+    database = new Database(file, { timeout: BUSY_MS, readonly });
     // A number that was removed, and why it was there, is not left in free pages.
     database.pragma('secure_delete = ON');
     const id = database.pragma('application_id', { simple: true });
@@ -734,8 +727,8 @@ function openOnce(file: string, access: 'read' | 'write'): Database.Database {
       throw new UsageError(`${file} was written by a later version of cardline; use that version.`);
     return database;
   } catch (error) {
-    database.close();
-    throw error;
+    database?.close();
+    throw asUsageError(error, file);
   }
 }
 
@@ -760,7 +753,7 @@ function makeFile(file: string): void {
     makeFolder(dirname(resolve(file)));
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    if (codeOf(error) !== 'EEXIST') throw asUsageError(error, file);
+    if (codeOf(error) !== 'EEXIST') throw error;
   }
 }
 
