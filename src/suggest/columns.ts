@@ -97,7 +97,10 @@ function valueFor(text: string, allowed: readonly string[]): string | undefined 
     words.length === 1
       ? []
       : words.map((word) => byMeaning(word, allowed)).filter((found) => found !== undefined);
-  return new Set(inside).size === 1 ? inside[0] : byCurrency(text, allowed);
+  if (new Set(inside).size === 1) return inside[0];
+  const currency = text.toLowerCase().replace(/\.$/, '');
+  const code = wordsOf('currency').find((entry) => entry.words.includes(currency))?.of;
+  return code !== undefined && allowed.includes(code) ? code : undefined;
 }
 
 function byMeaning(text: string, allowed: readonly string[]): string | undefined {
@@ -106,12 +109,6 @@ function byMeaning(text: string, allowed: readonly string[]): string | undefined
     meaningsOfValue(value).some((meaning) => meanings.includes(meaning)),
   );
   return fitting.length === 1 ? fitting[0] : undefined;
-}
-
-function byCurrency(text: string, allowed: readonly string[]): string | undefined {
-  const word = text.toLowerCase().replace(/\.$/, '');
-  const code = wordsOf('currency').find(({ words }) => words.includes(word))?.of;
-  return code !== undefined && allowed.includes(code) ? code : undefined;
 }
 
 /** One way to use a column. */
@@ -168,7 +165,14 @@ export function readColumns(plain: readonly PlainColumn[], country: string | und
     ...column,
     meanings: column.isNameless || column.place ? [] : read(understood[at] ?? [], column),
   }));
-  return all.map((column) => withCountries(column, all));
+  return all.map((column) => {
+    const mayHold = column.cells.share('phoneLike') > 0.3 || column.area !== null;
+    const beside = column.isNameless || !mayHold ? null : countryBeside(column, all);
+    if (!beside) return column;
+    // As numbers of one country, few would exist.
+    const share = beside.fitting / Math.max(1, beside.national);
+    return { ...column, beside, phoneShare: Math.max(column.phoneShare, share) };
+  });
 }
 
 /** Degrees as a column named after them has them: whole ones, or with the sign of a direction, as well. */
@@ -194,15 +198,6 @@ export function placeNamed(form: string): string | null {
   );
   const [degrees, other] = found.filter((of) => of !== 'coordinates');
   return (other === undefined ? degrees : 'coordinates') ?? found[0] ?? null;
-}
-
-/** A column of numbers with what another one says of their countries: as numbers of one country, few would exist. */
-function withCountries(column: Column, all: readonly Column[]): Column {
-  const mayHold = column.cells.share('phoneLike') > 0.3 || column.area !== null;
-  const beside = column.isNameless || !mayHold ? null : countryBeside(column, all);
-  if (!beside) return column;
-  const share = beside.fitting / Math.max(1, beside.national);
-  return { ...column, beside, phoneShare: Math.max(column.phoneShare, share) };
 }
 
 /** A likeness to known names alone makes no column sure. */
