@@ -139,7 +139,13 @@ function unused(
   const [second] = open
     .filter((candidate) => candidate.column === column)
     .sort((a, b) => b.score - a.score);
-  if (!second) return without(leftOut(column));
+  if (!second) {
+    const { name, cells, place } = column;
+    if (place) return without(ON_MAP);
+    if (name.ofOthers) return without('it is about somebody else than the client');
+    if (name.about) return without('it says something about another column');
+    return without(cells.filled === 0 ? 'its cells are empty' : 'nothing of the card is like it');
+  }
   const winner = second.score >= LIKELY ? takenBy.get(second.target) : undefined;
   return without(
     winner
@@ -147,13 +153,6 @@ function unused(
       : `hardly ${second.target}: ${second.why}`,
     second,
   );
-}
-
-function leftOut({ name, cells, place }: Column): string {
-  if (place) return ON_MAP;
-  if (name.ofOthers) return 'it is about somebody else than the client';
-  if (name.about) return 'it says something about another column';
-  return cells.filled === 0 ? 'its cells are empty' : 'nothing of the card is like it';
 }
 
 function candidatesOf(request: AssignRequest, fields: readonly KnownField[]): Candidate[] {
@@ -466,10 +465,14 @@ function namelessCandidates(
   const fullName = fieldFor(fields, 'fullName');
   const link = fieldFor(fields, ...LINKS);
   return columns.flatMap((column) => {
-    const { isNameless, cells, place } = column;
+    const { isNameless, cells, place, phoneShare } = column;
     if (!isNameless || place || cells.filled < 3) return [];
     const found: Candidate[] = [];
-    if (fullName && holdsNames(cells))
+    const areNames =
+      cells.share('name') > MIN_SHARE &&
+      cells.shareOf((text) => /\S\s+\S/.test(text)) > MIN_SHARE &&
+      cells.share('company') < 0.3;
+    if (fullName && areNames)
       found.push(to(column, fullName, 'its cells look like names of persons'));
     if (isIdentifying(column))
       for (const each of fields)
@@ -478,7 +481,9 @@ function namelessCandidates(
     const links = cells.share('url');
     if (link && links >= MIN_SHARE)
       found.push(to(column, link, `${percent(links)} of its cells are domains or links`));
-    if (numbers[0] && numbers.length === 1 && holdsDecimals(column)) {
+    const isOther = phoneShare > 0.5 || cells.share('date') > 0.5 || cells.roughly(isPlace) > 0.5;
+    const hasDecimals = !isOther && numberForm(cells.values)?.hasSigns === true;
+    if (numbers[0] && numbers.length === 1 && hasDecimals) {
       const why = 'its cells are numbers, and the card has one field of numbers';
       found.push(to(column, numbers[0], why, 0.66));
     }
@@ -492,16 +497,6 @@ const to = (
   why: string,
   score: number = BY_CELLS,
 ): Candidate => ({ column, target: `fields.${name}`, score, why });
-
-const holdsNames = (cells: Column['cells']): boolean =>
-  cells.share('name') > MIN_SHARE &&
-  cells.shareOf((text) => /\S\s+\S/.test(text)) > MIN_SHARE &&
-  cells.share('company') < 0.3;
-
-function holdsDecimals({ cells, phoneShare }: Column): boolean {
-  const isOther = phoneShare > 0.5 || cells.share('date') > 0.5 || cells.roughly(isPlace) > 0.5;
-  return !isOther && (numberForm(cells.values)?.hasSigns ?? false);
-}
 
 /** Whether every row has a value of its own, of digits or of one word with digits, and neither a phone nor a date or the like. */
 export function isIdentifying({ cells, phoneShare, name }: Column): boolean {

@@ -99,7 +99,18 @@ export async function readForSuggestion(
   const width = header.names.length;
   const others = isWhole ? [] : await rowsFarther(source.rowsNear, width);
   const max = Math.min(TRIED_ROWS, Math.ceil(MAX_CELLS / Math.max(1, width)));
-  const sample = spread(withOthers(data.map(cellsOf), others), max);
+  let all = data.map(cellsOf);
+  if (others.length > 0) {
+    // The rows from farther on may begin within the beginning, where rows are very wide.
+    const beginning = all.slice(0, FROM_BEGINNING);
+    const known = new Set(beginning.map((cells) => JSON.stringify(cells)));
+    all = [...beginning, ...others.filter((cells) => !known.has(JSON.stringify(cells)))];
+  }
+  const step = Math.max(1, all.length / max);
+  const sample = Array.from(
+    { length: Math.min(max, all.length) },
+    (_, index) => all[Math.floor(index * step)] ?? [],
+  );
   return {
     table: {
       headers: header.names,
@@ -158,23 +169,6 @@ async function rowsFarther(
   return windows.flatMap((rows, at) =>
     (at === windows.length - 1 ? rows.slice(-each) : rows.slice(0, each)).map(cellsOf),
   );
-}
-
-/** The beginning and the rows from farther on, which may begin within it where rows are very wide. */
-function withOthers(
-  first: readonly (readonly Cell[])[],
-  others: readonly (readonly Cell[])[],
-): readonly (readonly Cell[])[] {
-  if (others.length === 0) return first;
-  const beginning = first.slice(0, FROM_BEGINNING);
-  const known = new Set(beginning.map((cells) => JSON.stringify(cells)));
-  return [...beginning, ...others.filter((cells) => !known.has(JSON.stringify(cells)))];
-}
-
-function spread(all: readonly (readonly Cell[])[], max: number): (readonly Cell[])[] {
-  if (all.length <= max) return [...all];
-  const step = all.length / max;
-  return Array.from({ length: max }, (_, index) => all[Math.floor(index * step)] ?? []);
 }
 
 /** What a column may be called for a field of a card. */

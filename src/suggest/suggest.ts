@@ -227,6 +227,7 @@ function linesOf(draft: Draft): Line[] {
     items.filter(({ place }) => places.includes(place));
   const fields = items.filter(({ place }) => place.startsWith('fields.'));
   const hasFields = fields.some(({ state }) => state === 'taken');
+  const open = toFillIn(draft);
   const lines: Line[] = [
     comment(0, `Drafted by "cardline suggest" from ${draft.file}.`),
     comment(0, 'Numbers from 0 to 1 say how sure a column is.'),
@@ -251,7 +252,7 @@ function linesOf(draft: Draft): Line[] {
     ...fields.flatMap((item) => itemLines(2, item)),
     ...LISTS.flatMap((place) => listLines(place, at(place))),
     ...leftOutLines(draft),
-    ...missingLines(toFillIn(draft)),
+    ...(open.length === 0 ? [] : [BLANK, comment(0, missingText(open))]),
   ];
   return lines.filter((line, index) => line !== BLANK || lines[index - 1] !== BLANK);
 }
@@ -343,9 +344,6 @@ function leftOutLines({ leftOut }: Draft): Line[] {
 const missingText = (places: readonly string[]): string =>
   `Missing: ${places.join(', ')}. Search for FILL IN above.`;
 
-const missingLines = (places: readonly string[]): Line[] =>
-  places.length === 0 ? [] : [BLANK, comment(0, missingText(places))];
-
 /** `key: value`, with a map of values one pair a line. */
 function pairTexts(key: string, value: Plain): string[] {
   const short = `${quoted(key)}: ${flow(value)}`;
@@ -399,6 +397,8 @@ export function withoutStaleNotes(before: string, after: string, draft: Draft): 
         (text, at) => (lines[at] = text.endsWith(behind) ? text.slice(0, -behind.length) : text),
       );
   const filled = now.map(({ target }): string => target);
+  // `client.fields.city (…)` is the target `fields.city`.
+  const targetAt = (place: string): string => place.replace(/ \(.*$/, '').replace(/^client\./, '');
   const left = toFillIn(draft).filter((place) => !filled.includes(targetAt(place)));
   const missing = comment(0, missingText(toFillIn(draft))).text;
   return lines
@@ -408,9 +408,6 @@ export function withoutStaleNotes(before: string, after: string, draft: Draft): 
     })
     .join('\n');
 }
-
-/** `client.fields.city (…)` is the target `fields.city`. */
-const targetAt = (place: string): string => place.replace(/ \(.*$/, '').replace(/^client\./, '');
 
 /** Where a line of a draft stands in a text; -1 where it has gone or was changed. Equal lines keep their order. */
 function placeOf(drafted: readonly Line[], index: number, lines: readonly string[]): number {

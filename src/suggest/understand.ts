@@ -192,24 +192,23 @@ function cellFeatures(cells: Profile, phoneShare: number): string[] {
   if (cells.filled === 0) return ['empty'];
   const byShare = (name: string, share: number): string[] =>
     share >= MOSTLY ? [name] : share >= PARTLY ? [`${name} in part`] : [];
+  const { filled, values } = cells;
+  let variety: string[] = [];
+  if (filled < MIN_CELLS) variety = [];
+  else if (values.size === filled) variety = ['unique'];
+  else if (values.size === 1) variety = ['constant'];
+  else if (values.size <= filled / 2) variety = ['few'];
   return [
     'filled',
     ...byShare('phone', phoneShare),
     ...SHARED.flatMap((kind) => byShare(kind, cells.share(kind))),
     ...Object.entries(FORMS).flatMap(([name, holds]) => byShare(name, cells.roughly(holds))),
-    ...variety(cells),
+    ...variety,
   ];
 }
 
 /** How many cells variety shows in. */
 const MIN_CELLS = 4;
-
-function variety({ values, filled }: Profile): string[] {
-  if (filled < MIN_CELLS) return [];
-  if (values.size === filled) return ['unique'];
-  if (values.size === 1) return ['constant'];
-  return values.size <= filled / 2 ? ['few'] : [];
-}
 
 /** Share of the votes for the first language from which another one may be meant. */
 const RIVAL = 0.5;
@@ -310,9 +309,8 @@ let known: Map<string, Senses> | undefined;
 const [UNSPACED, SOUND] = ['=', '~'];
 
 /** Every known name, by its normal form, without its spaces, and as it sounds. Made when it is first asked for. */
-const knownNames = (): Map<string, Senses> => (known ??= readNames());
-
-function readNames(): Map<string, Senses> {
+function knownNames(): Map<string, Senses> {
+  if (known) return known;
   const all = new Map<string, Senses>();
   for (const row of wordsOf('column')) {
     const concept = CONCEPTS.find((each) => each === row.of);
@@ -328,6 +326,7 @@ function readNames(): Map<string, Senses> {
       }
     }
   }
+  known = all;
   return all;
 }
 

@@ -74,19 +74,17 @@ let read: ReadonlyMap<string, readonly Words[]> | undefined;
 
 /** The words of a kind. The file is read when first asked for: the commands that suggest nothing do without. */
 export function wordsOf(kind: Kind): readonly Words[] {
-  return (read ??= readWords()).get(kind) ?? [];
-}
-
-function readWords(): Map<string, Words[]> {
+  if (read) return read.get(kind) ?? [];
   const kinds = new Map<string, Words[]>();
   const text = readFileSync(new URL('./data/words.tsv', import.meta.url), 'utf8');
   for (const line of text.trimEnd().split('\n')) {
-    const [kind = '', of = '', language = '', words = ''] = line.split('\t');
-    const all = kinds.get(kind) ?? [];
+    const [name = '', of = '', language = '', words = ''] = line.split('\t');
+    const all = kinds.get(name) ?? [];
     all.push({ of, language, words: words.split('|') });
-    kinds.set(kind, all);
+    kinds.set(name, all);
   }
-  return kinds;
+  read = kinds;
+  return kinds.get(kind) ?? [];
 }
 
 /** Texts whose results are kept: the wordings, and the cells of a table that are asked for again and again. */
