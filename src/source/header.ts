@@ -52,25 +52,17 @@ export function headerOf(
 ): HeaderChoice | undefined {
   const row = rows[0]?.row === 0 ? 0 : headerRow;
   if (row === 'none') return { rows: [], names: lettersOf(rows) };
-  if (row === undefined) return headerOrItsPart(rows, columns) ?? chooseHeader(rows, [], isName);
-  const found = rows.find((one) => one.row === row);
-  return found && oneRow(found);
-}
-
-/**
- * The header that has all columns. Where a row farther up has some of them, those between are data: then that row is the
- * header, and lacks columns.
- */
-function headerOrItsPart(
-  rows: readonly Row[],
-  columns: readonly string[],
-): HeaderChoice | undefined {
-  const found = headerWith(rows, columns);
-  const at = rows.findIndex((row) => row === found?.rows[0]);
+  if (row !== undefined) {
+    const found = rows.find((one) => one.row === row);
+    return found && oneRow(found);
+  }
+  // Where a row farther up has some of the columns, those between are data: that row is the header, and lacks columns.
+  const whole = headerWith(rows, columns);
+  const at = rows.findIndex((one) => one === whole?.rows[0]);
   const above = rows
     .slice(0, Math.max(0, at - 1))
     .find(({ cells }) => cells.some((cell) => columns.includes(textOf(cell))));
-  return above ? oneRow(above) : found;
+  return above ? oneRow(above) : (whole ?? chooseHeader(rows, [], isName));
 }
 
 const oneRow = (row: Row): HeaderChoice => ({ rows: [row], names: row.cells.map(textOf) });
@@ -288,24 +280,20 @@ const MIN_GAPS = 2;
 function isSecondHeaderRow(first: Row, second: Row, below: readonly Row[]): boolean {
   const names = textsOf(first.cells);
   const isWhole = names.length >= filledOf(second.cells) && new Set(names).size === names.length;
-  const isUnderGroups = fillsGaps(first, second) && !repeatsBelow(second.cells, below);
-  return (
-    (!isWhole || isUnderGroups) &&
-    second.row === first.row + 1 &&
-    dataShare(second.cells) === 0 &&
-    below.slice(0, HEADER_ROWS).some(({ cells }) => dataShare(cells) > 0)
-  );
-}
-
-/** Names under the gaps of a row of groups, and none under some of its names. */
-function fillsGaps(first: Row, second: Row): boolean {
+  // Names under the gaps of a row of groups, and none under some of its names.
   const gaps = second.cells.filter(
     (cell, column) => textOf(cell) !== '' && textOf(first.cells[column]) === '',
   );
   const isOpen = first.cells.some(
     (cell, column) => textOf(cell) !== '' && textOf(second.cells[column]) === '',
   );
-  return gaps.length >= MIN_GAPS && isOpen;
+  const isUnderGroups = gaps.length >= MIN_GAPS && isOpen && !repeatsBelow(second.cells, below);
+  return (
+    (!isWhole || isUnderGroups) &&
+    second.row === first.row + 1 &&
+    dataShare(second.cells) === 0 &&
+    below.slice(0, HEADER_ROWS).some(({ cells }) => dataShare(cells) > 0)
+  );
 }
 
 function looksLikeNames(cells: readonly Cell[]): boolean {
@@ -407,8 +395,12 @@ export function readHeader(
   const firstSeen = new Map<string, number>();
   names.forEach((name, index) => {
     const first = firstSeen.get(name);
-    if (first !== undefined && name !== '' && used.includes(name))
-      throw duplicateHeader(first, index, place);
+    if (first !== undefined && name !== '' && used.includes(name)) {
+      // Errors leave the names out: in a file without a header they would be a person's data.
+      const nameOf = (at: number): string => `column ${at + 1} (${columnLetters(at)})`;
+      const same = `${nameOf(first)} and ${nameOf(index)} have the same name in the header. Rename one of them.`;
+      throw new InputError('duplicate_header', same, inputPlace(place, index));
+    }
     if (first === undefined) firstSeen.set(name, index);
   });
   return distinctNames(names);
@@ -431,13 +423,6 @@ export function distinctNames(names: readonly string[]): string[] {
 export function noHeader(place: HeaderPlace): InputError {
   const reason = 'there is no header here: the row is empty or missing. Check headerRow.';
   return new InputError('no_header', reason, inputPlace(place));
-}
-
-// Errors leave the names out: in a file without a header they would be a person's data.
-function duplicateHeader(first: number, second: number, place: HeaderPlace): InputError {
-  const nameOf = (index: number): string => `column ${index + 1} (${columnLetters(index)})`;
-  const reason = `${nameOf(first)} and ${nameOf(second)} have the same name in the header. Rename one of them.`;
-  return new InputError('duplicate_header', reason, inputPlace(place, second));
 }
 
 function inputPlace({ file, sheet, row, line }: HeaderPlace, index?: number) {

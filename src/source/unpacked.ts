@@ -106,13 +106,13 @@ export function listInZip(file: string, names: ReadonlySet<string>): string | un
   const [only, second] = lists;
   if (only === undefined) throw new InputError('empty_file', NO_LIST, { file });
   if (second === undefined) return only;
-  const shown = lists.slice(0, MAX_LISTED).map((name) => `"${shownName(name)}"`);
+  const shown = lists
+    .slice(0, MAX_LISTED)
+    .map((name) => `"${name.replaceAll(/\p{C}/gu, '\ufffd').slice(-80)}"`);
   if (lists.length > MAX_LISTED) shown.push(`and ${lists.length - MAX_LISTED} more`);
   const reason = `the zip file holds several files: ${shown.join(', ')}. Unpack it and give the list, or all of them.`;
   throw new InputError('several_lists', reason, { file });
 }
-
-const shownName = (name: string): string => name.replaceAll(/\p{C}/gu, '\ufffd').slice(-80);
 
 /** The unpacked bytes of a list in a zip file, piece by piece. */
 async function* zippedChunks(
@@ -145,10 +145,18 @@ const MAX_BYTES = 16 * 2 ** 30;
 export async function unpackZip(file: string, folder: string) {
   const unpackAll = async (archive: Archive) => {
     const names = [...archive.names()].filter(isList).sort();
-    refuseSize(archive, names, file);
+    const bytes = names.reduce((sum, name) => sum + archive.unpackedBytes(name), 0);
+    // Parts may share what they are inflated from: each is honest then, and all together are a bomb.
+    const limit = Math.min(MAX_BYTES, Math.max(LIMITS.freeBytes, LIMITS.ratio * archive.bytes));
+    if (names.length > MAX_LISTS || bytes > limit) {
+      const reason = `the archive holds more than ${MAX_LISTS} lists, 16 GiB, or ${LIMITS.ratio} times its size. Pack them into several archives.`;
+      throw new InputError('too_large', reason, { file });
+    }
     const lists: { readonly name: string; readonly path: string }[] = [];
     for (const [index, name] of names.entries()) {
-      const path = join(folder, `${String(index + 1).padStart(4, '0')}-${lastPart(name)}`);
+      // Short enough for any file system, and of letters that all of them take.
+      const last = (name.split('/').at(-1) ?? '').replaceAll(/[^\p{L}\p{N}._ -]/gu, '_').slice(-60);
+      const path = join(folder, `${String(index + 1).padStart(4, '0')}-${last}`);
       await pipeline(
         archive.read(name, 'sheet'),
         createWriteStream(path, { mode: 0o600, flags: 'wx' }),
@@ -178,19 +186,3 @@ const isList = (name: string): boolean =>
   !name.endsWith('/') &&
   name.split('/').every((part) => part === '..' || part === '.' || !part.startsWith('.')) &&
   !name.split('/').includes('__MACOSX');
-
-/** Short enough for any file system, and of letters that all of them take. */
-const lastPart = (name: string): string =>
-  (name.split('/').at(-1) ?? '').replaceAll(/[^\p{L}\p{N}._ -]/gu, '_').slice(-60);
-
-function refuseSize(archive: Archive, names: readonly string[], file: string): void {
-  const bytes = names.reduce((sum, name) => sum + archive.unpackedBytes(name), 0);
-  // Parts may share what they are inflated from: each is honest then, and all together are a bomb.
-  const limit = Math.min(MAX_BYTES, Math.max(LIMITS.freeBytes, LIMITS.ratio * archive.bytes));
-  if (names.length <= MAX_LISTS && bytes <= limit) return;
-  throw new InputError(
-    'too_large',
-    `the archive holds more than ${MAX_LISTS} lists, 16 GiB, or ${LIMITS.ratio} times its size. Pack them into several archives.`,
-    { file },
-  );
-}

@@ -241,19 +241,16 @@ async function findEnd(handle: FileHandle, size: number): Promise<number | null>
   await handle.read(tail, 0, tail.length, start);
   for (let at = tail.lastIndexOf(SIGNATURE); at >= 0; at = tail.lastIndexOf(SIGNATURE, at - 1)) {
     const end = at + RECORD;
-    if (end <= tail.length && isEndRecord(tail.subarray(at, end), start + at)) {
+    if (end <= tail.length) {
+      const from = tail.readUInt32LE(at + AT.directoryStart);
+      const length = tail.readUInt32LE(at + AT.directorySize);
       const whole = start + end + tail.readUInt16LE(at + AT.commentLength);
-      return whole <= size ? whole : null;
+      if (from === IN_ZIP64 || length === IN_ZIP64 || from + length === start + at)
+        return whole <= size ? whole : null;
     }
     if (at === 0) break;
   }
   return null;
-}
-
-function isEndRecord(record: Buffer, position: number): boolean {
-  const from = record.readUInt32LE(AT.directoryStart);
-  const length = record.readUInt32LE(AT.directorySize);
-  return from === IN_ZIP64 || length === IN_ZIP64 || from + length === position;
 }
 
 /** Lets yauzl read a file whose zip ends before the file does. Only reads at a position are needed of it. */
@@ -409,23 +406,15 @@ async function readOleNames(handle: FileHandle): Promise<Set<string>> {
       if (length >= 2 && length <= NAME_LENGTH_AT)
         names.add(directory.toString('utf16le', at, at + length - 2));
     }
-    sector = await nextSector(handle, header, size, sector);
+    const perFat = size / 4;
+    const fat = Math.floor(sector / perFat);
+    if (fat >= FAT_SECTORS_IN_HEADER) break;
+    const fatSector = header.readUInt32LE(OLE_AT.fatSectors + fat * 4);
+    const entry = await read(handle, (fatSector + 1) * size + (sector % perFat) * 4, 4);
+    if (entry.length < 4) break;
+    sector = entry.readUInt32LE(0);
   }
   return names;
-}
-
-async function nextSector(
-  handle: FileHandle,
-  header: Buffer,
-  size: number,
-  sector: number,
-): Promise<number> {
-  const perFat = size / 4;
-  const fat = Math.floor(sector / perFat);
-  if (fat >= FAT_SECTORS_IN_HEADER) return LAST_SECTOR;
-  const fatSector = header.readUInt32LE(OLE_AT.fatSectors + fat * 4);
-  const entry = await read(handle, (fatSector + 1) * size + (sector % perFat) * 4, 4);
-  return entry.length < 4 ? LAST_SECTOR : entry.readUInt32LE(0);
 }
 
 async function read(handle: FileHandle, at: number, length: number): Promise<Buffer> {

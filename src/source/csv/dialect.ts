@@ -24,11 +24,14 @@ export function findDialect(sample: string, whole: boolean, wanted: string): Dia
   const quotes = delimiter === ' ' ? findQuotes(text, whole, true) : usual;
   const lines = linesOf(quotes.masked, whole);
   const { quote, hasEscapes } = quotes;
+  const border = delimiter.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
   return {
     delimiter,
     quote,
     hasEscapes,
-    hasPaddedQuotes: delimiter !== ' ' && hasPadding(quotes.masked, delimiter, quote),
+    hasPaddedQuotes:
+      delimiter !== ' ' &&
+      new RegExp(`${border} +${quote}|${quote} +(?:${border}|$)`, 'm').test(quotes.masked),
     hasBlankAfter: wanted === 'auto' && hasBlankAfter(lines, delimiter),
     hasSeparatorLine: separator !== null,
   };
@@ -54,15 +57,15 @@ function checkedDelimiter(wanted: string): string {
   );
 }
 
-/** Blanks, where they make a table; else commas, for a single column. */
+/** Blanks, where they make a table; else commas, for a single column. Only regular and distinct columns make one. */
 function blanks(text: string, whole: boolean): string {
   const { masked, quote } = findQuotes(text, whole, true);
-  return isDividedByBlanks(linesOf(masked, whole), quote) ? ' ' : ',';
-}
-
-function hasPadding(masked: string, delimiter: string, quote: string): boolean {
-  const border = delimiter.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return new RegExp(`${border} +${quote}|${quote} +(?:${border}|$)`, 'm').test(masked);
+  const counted = linesOf(masked, whole).slice(0, SAMPLE_LINES);
+  const candidate = measure(counted, ' ');
+  if (!candidate || !isTable(candidate, counted)) return ',';
+  const quoted = counted.filter((line) => line.startsWith(quote) || line.includes(` ${quote}`));
+  const isDistinct = candidate.cells >= BLANK.columns && candidate.likeness >= BLANK.likeness;
+  return quoted.length * 2 >= counted.length || isDistinct ? ' ' : ',';
 }
 
 /** Whether all delimiters have a blank behind them, in two lines at least. */
@@ -112,18 +115,6 @@ function chooseDelimiter(lines: readonly string[]): string | undefined {
   return rare && rare.share > (usual?.share ?? 0) ? rare.delimiter : usual?.delimiter;
 }
 
-/** Whether blanks make a table of lines. They stand in any text: only regular and distinct columns count. */
-function isDividedByBlanks(lines: readonly string[], quote: string): boolean {
-  const counted = lines.slice(0, SAMPLE_LINES);
-  const candidate = measure(counted, ' ');
-  if (!candidate || !isTable(candidate, counted)) return false;
-  const quoted = counted.filter((line) => line.startsWith(quote) || line.includes(` ${quote}`));
-  return (
-    quoted.length * 2 >= counted.length ||
-    (candidate.cells >= BLANK.columns && candidate.likeness >= BLANK.likeness)
-  );
-}
-
 function best(candidates: readonly (Candidate | undefined)[]): Candidate | undefined {
   const scored = candidates.flatMap((one) => (one && one.score > 0 ? [one] : []));
   return scored.sort((a, b) => b.score - a.score || b.cells - a.cells)[0];
@@ -150,9 +141,10 @@ function measure(lines: readonly string[], delimiter: string) {
 function headerFactor(records: readonly (readonly string[])[], cells: number): number {
   const at = records.findIndex(({ length }) => length === cells);
   if (at === 0) return 1;
-  const header = records[at];
-  const isBelowPreface = at > 0 && at <= PREFACE_LINES && header && looksLikeHeader(header);
-  return isBelowPreface ? BELOW_PREFACE : OTHER_HEADER;
+  const names = (records[at] ?? []).map((cell) => cell.trim()).filter((cell) => cell !== '');
+  const isData = (text: string): boolean => KINDS.slice(0, 5).some((kind) => kind.test(text));
+  const isHeader = names.length >= 2 && new Set(names).size === names.length && !names.some(isData);
+  return at <= PREFACE_LINES && isHeader ? BELOW_PREFACE : OTHER_HEADER;
 }
 
 /** Whether a rare delimiter makes a table, and not just stands in the text. */
@@ -193,22 +185,19 @@ function likeness(records: readonly (readonly string[])[]): number {
   const width = records[0]?.length ?? 0;
   if (width === 0) return 0;
   let sum = 0;
-  for (let column = 0; column < width; column++)
-    sum += likenessOf(records.map((cells) => cells[column] ?? ''));
-  return sum / width;
-}
-
-function likenessOf(cells: readonly string[]): number {
-  const kinds = new Map<number, number>();
-  let filled = 0;
-  for (const cell of cells) {
-    const text = cell.trim();
-    if (text === '') continue;
-    filled++;
-    const kind = KINDS.findIndex((pattern) => pattern.test(text));
-    kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+  for (let column = 0; column < width; column++) {
+    const kinds = new Map<number, number>();
+    let filled = 0;
+    for (const cells of records) {
+      const text = cells[column]?.trim() ?? '';
+      if (text === '') continue;
+      filled++;
+      const kind = KINDS.findIndex((pattern) => pattern.test(text));
+      kinds.set(kind, (kinds.get(kind) ?? 0) + 1);
+    }
+    if (filled > 0) sum += Math.max(...kinds.values()) / filled;
   }
-  return filled === 0 ? 0 : Math.max(...kinds.values()) / filled;
+  return sum / width;
 }
 
 /**
@@ -231,12 +220,6 @@ function cleanness(records: readonly (readonly string[])[]): number {
       if (text.startsWith('"') || text.startsWith("'") || !UNCLEAN.test(text)) clean++;
     }
   return filled === 0 ? 1 : clean / filled;
-}
-
-function looksLikeHeader(cells: readonly string[]): boolean {
-  const names = cells.map((cell) => cell.trim()).filter((cell) => cell !== '');
-  const isData = (text: string): boolean => KINDS.slice(0, 5).some((kind) => kind.test(text));
-  return names.length >= 2 && new Set(names).size === names.length && !names.some(isData);
 }
 
 /** What a cell may begin behind, or end before, whatever the delimiter is. */

@@ -280,7 +280,13 @@ const TOKENS = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
  * texts, so that none is lost, and an object in which a name stands twice is a `RepeatedNames`.
  */
 export function parseJson(text: string): unknown {
-  const source = MANY_DIGITS.test(text) ? withTextNumbers(text) : text;
+  const source = !MANY_DIGITS.test(text)
+    ? text
+    : text.replaceAll(TOKENS, (token) =>
+        !token.startsWith('"') && JSON_NUMBER.test(token) && MANY_DIGITS.test(token)
+          ? `"${exactNumber(token)}"`
+          : token,
+      );
   const value = parsed(source);
   const isRepeated = value !== undefined && hasRepeatedNames(source, value);
   return isRepeated ? withRepeatedNames(source) : value;
@@ -304,14 +310,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function withTextNumbers(text: string): string {
-  return text.replaceAll(TOKENS, (token) =>
-    !token.startsWith('"') && JSON_NUMBER.test(token) && MANY_DIGITS.test(token)
-      ? `"${exactNumber(token)}"`
-      : token,
-  );
 }
 
 /** What is none would become a text, and what holds it would be taken for JSON. */
@@ -422,12 +420,9 @@ function textOf(value: unknown): Cell {
     return Number.isInteger(value) ? numberText(String(value)) : exactNumber(String(value));
   }
   if (typeof value === 'boolean' || typeof value === 'bigint') return String(value);
-  return value instanceof Uint8Array ? textOfBytes(value) : null;
-}
-
-/** Bytes are text where they can be, else base64. */
-function textOfBytes(bytes: Uint8Array): Cell {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!(value instanceof Uint8Array)) return null;
+  // Bytes are text where they can be, else base64.
+  const buffer = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
   const text = buffer.toString();
   const shown = text.includes('\ufffd') || text.includes('\0') ? buffer.toString('base64') : text;
   return shown === '' ? null : shown;

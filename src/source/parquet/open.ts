@@ -2,7 +2,6 @@ import type {
   ParquetRow,
   Compressors,
   FileMetaData,
-  RowGroup,
   SchemaElement,
   SchemaTree,
   ParquetParsers,
@@ -144,7 +143,11 @@ const READ_CELLS = 2_000_000;
 /** Refuses a file of which some row group would take too much memory, by what the file says of itself. */
 function checkGroups({ row_groups: groups }: FileMetaData, file: string): void {
   for (const [index, group] of groups.entries()) {
-    const bytes = bytesOf(group);
+    // What the group says, or what its columns say together: writers differ in which they fill in.
+    const unpacked = group.columns
+      .map(({ meta_data: about }) => Number(about?.total_uncompressed_size))
+      .reduce((sum, size) => sum + (size > 0 ? size : 0), 0);
+    const bytes = Math.max(Number(group.total_byte_size), unpacked);
     const rows = Number(group.num_rows);
     const cells = rows * group.columns.length;
     if (bytes <= MAX_BYTES && cells <= MAX_CELLS) continue;
@@ -155,15 +158,6 @@ function checkGroups({ row_groups: groups }: FileMetaData, file: string): void {
     const reason = `row group ${index + 1} of ${groups.length} of the Parquet file ${what}. Write it with smaller row groups, or as CSV.`;
     throw new InputError('too_large', reason, { file });
   }
-}
-
-/** What the group says, or what its columns say together: writers differ in which they fill in. */
-function bytesOf({ total_byte_size: total, columns }: RowGroup): number {
-  const unpacked = columns.map(({ meta_data: about }) => Number(about?.total_uncompressed_size));
-  return Math.max(
-    Number(total),
-    unpacked.reduce((sum, bytes) => sum + (bytes > 0 ? bytes : 0), 0),
-  );
 }
 
 /**
@@ -208,17 +202,14 @@ function shownIn({ element, children }: SchemaTree): Shown {
   const isRepeated = !more && first.element.repetition_type === 'REPEATED';
   const [inner, second, third] = first.children;
   if (isRepeated && element.converted_type === 'LIST' && !second) return shownIn(inner ?? first);
-  if (isRepeated && element.converted_type === 'MAP' && second && !third)
-    return inLists(inMaps(first));
+  if (isRepeated && element.converted_type === 'MAP' && second && !third) {
+    // Only the values of a map: its names are made into texts by the library.
+    const values = first.children.find((child) => child.element.name === 'value');
+    const shown = values && shownIn(values);
+    return inLists((value) => withEach(value, () => shown));
+  }
   const parts = new Map(children.map((child) => [child.element.name, shownIn(child)]));
   return inLists((value) => withEach(value, (name) => parts.get(name)));
-}
-
-/** Only the values of a map: its names are made into texts by the library. */
-function inMaps({ children }: SchemaTree): Shown {
-  const values = children.find(({ element }) => element.name === 'value');
-  const shown = values && shownIn(values);
-  return (value) => withEach(value, () => shown);
 }
 
 function inLists(shown: Shown): Shown {
@@ -276,8 +267,13 @@ function decimals(element: SchemaElement): Shown {
   };
 }
 
+/** A time of day from its number of units since midnight. */
 function times(perSecond: bigint): Shown {
-  return (value) => (isWhole(value) ? timeText(BigInt(value), perSecond) : value);
+  return (value) => {
+    if (!isWhole(value)) return value;
+    const text = momentText((BigInt(value) * SECOND) / perSecond);
+    return text?.slice(DATE_LENGTH + 1) ?? String(value);
+  };
 }
 
 function isWhole(value: unknown): value is number | bigint {
@@ -312,11 +308,6 @@ function momentText(nanos: bigint): string | null {
   if (millis < MIN_MILLISECONDS || millis > MAX_MILLISECONDS) return null;
   const text = new Date(Number(millis)).toISOString().slice(0, TIME_LENGTH);
   return rest === 0n ? text : `${text}.${digitsAfterPoint(rest, 9)}`;
-}
-
-/** A time of day from its number of units since midnight. */
-function timeText(units: bigint, perSecond: bigint): string {
-  return momentText((units * SECOND) / perSecond)?.slice(DATE_LENGTH + 1) ?? String(units);
 }
 
 /** What is no JSON after all, or nested too deep, is given as the text that it is. */

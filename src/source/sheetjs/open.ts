@@ -49,7 +49,16 @@ function openChosen(
   tabs: WorkBook,
   parsed: WorkBook | null,
 ): Source {
-  const { about } = chooseSheets(sheetsOf(tabs), options, { file: found.file });
+  const { SheetNames, Sheets, Workbook } = tabs;
+  const hidden = new Set(
+    Workbook?.Sheets?.filter(({ Hidden = 0 }) => Hidden > 0).map(({ name }) => name),
+  );
+  // Tabs without rows show only where their sheets are parsed.
+  const sheets = SheetNames.map((name): Sheet => {
+    const part = hasRows(Sheets[name] ?? {}) ? name : null;
+    return { name, hidden: hidden.has(name), part };
+  });
+  const { about } = chooseSheets(sheets, options, { file: found.file });
   const names = about.sheets;
   let kept = parsed;
   async function* rows(progress: (bytes: number) => void): AsyncGenerator<readonly Row[]> {
@@ -71,17 +80,6 @@ function openChosen(
   }
   // The whole file is parsed before its first row is given: nothing is left to be verified.
   return sourceOf(found, about, { rows, verify: () => Promise.resolve() });
-}
-
-/** Tabs without rows show only where their sheets are parsed. */
-function sheetsOf({ SheetNames: names, Sheets: sheets, Workbook: about }: WorkBook): Sheet[] {
-  const hidden = new Set(
-    about?.Sheets?.filter(({ Hidden = 0 }) => Hidden > 0).map(({ name }) => name),
-  );
-  return names.map((name) => {
-    const part = hasRows(sheets[name] ?? {}) ? name : null;
-    return { name, hidden: hidden.has(name), part };
-  });
 }
 
 function* adding(

@@ -204,7 +204,10 @@ function sortedKeys(stream: Buffer, from: number, hidden: Set<number>, grid: Gri
           stream.readUInt16LE(at + 4),
         );
     } else if (depth === 1 && CELLS.has(records.type)) {
-      const key = keyOf(records);
+      const { at, start } = records;
+      const column = stream.readUInt16LE(at + 2);
+      if (column >= COLUMNS) throw new RangeError('a cell lies beyond the last column');
+      const key = (stream.readUInt16LE(at) * COLUMNS + column) * PLACES + start;
       isSorted &&= count === 0 || key > (keys[count - 1] ?? 0);
       if (count === keys.length) {
         const smaller = keys;
@@ -220,12 +223,6 @@ function sortedKeys(stream: Buffer, from: number, hidden: Set<number>, grid: Gri
 
 function isPart({ type, stream, at }: Records): boolean {
   return type === RECORD.beginOfPart && stream.readUInt16LE(at) === EXCEL_97;
-}
-
-function keyOf({ stream, at, start }: Records): number {
-  const column = stream.readUInt16LE(at + 2);
-  if (column >= COLUMNS) throw new RangeError('a cell lies beyond the last column');
-  return (stream.readUInt16LE(at) * COLUMNS + column) * PLACES + start;
 }
 
 /** Where the format and the value of a cell stand in its record. */

@@ -23,9 +23,14 @@ export function chooseSheets(sheets: readonly Sheet[], options: SourceOptions, p
   const noSheet = `the workbook has no visible sheet with rows. ${listed(sheets)}`;
   if (wanted === undefined && !allSheets && !first) fail('no_sheet', noSheet, place);
   const asked = allSheets ? readable : readable.filter((one) => one === first);
-  const chosen = (wanted === undefined ? asked : namedSheets(sheets, wanted, place)).map((one) =>
-    withPart(one, sheets, place),
-  );
+  const those = wanted === undefined ? asked : namedSheets(sheets, wanted, place);
+  const chosen = those.map(({ name, part }): ChosenSheet => {
+    const lost = `the workbook is damaged: it does not say where sheet "${name}" is stored. ${SAVE_AGAIN}`;
+    if (part === undefined) fail('lost_sheet', lost, place);
+    const chart = `sheet "${name}" is a chart or dialog without rows. ${listed(sheets)}`;
+    if (part === null) fail('unknown_sheet', chart, place);
+    return { name, part };
+  });
   const names = chosen.map(({ name }) => name);
   const others = sheets.filter(({ name, part }) => part !== null && !names.includes(name));
   const hidden = others.filter((sheet) => sheet.hidden);
@@ -72,14 +77,6 @@ function byText(sheets: readonly Sheet[], wanted: string): Sheet | undefined {
     sheets.find(({ name }) => name.toLowerCase() === wanted.toLowerCase()) ??
     (/^[1-9]\d*$/.test(wanted) ? sheets[Number(wanted) - 1] : undefined)
   );
-}
-
-function withPart({ name, part }: Sheet, sheets: readonly Sheet[], place: InputPlace): ChosenSheet {
-  const lost = `the workbook is damaged: it does not say where sheet "${name}" is stored. ${SAVE_AGAIN}`;
-  if (part === undefined) fail('lost_sheet', lost, place);
-  const chart = `sheet "${name}" is a chart or dialog without rows. ${listed(sheets)}`;
-  if (part === null) fail('unknown_sheet', chart, place);
-  return { name, part };
 }
 
 const MAX_LISTED = 20;
@@ -213,19 +210,15 @@ async function readRelationships(archive: Archive, part: string): Promise<Relati
     if (attributes.get('TargetMode')?.toLowerCase() === 'external') return;
     if (found.length >= LIMITS.entries)
       fail('too_large', 'the workbook has too many relationships.', archive.place);
+    // A target is relative to the folder of its part, or to the package when it begins with a slash.
+    const path = unescaped((attributes.get('Target') ?? '').trim()).replaceAll('\\', '/');
     found.push({
       id: attributes.get('Id') ?? '',
       type: (attributes.get('Type') ?? '').split('/').at(-1) ?? '',
-      target: resolveTarget(attributes.get('Target') ?? '', dir),
+      target: posix.join('/', path.startsWith('/') ? '' : dir, path).slice(1),
     });
   });
   return found;
-}
-
-/** A target is relative to the folder of its part, or to the package when it begins with a slash. */
-function resolveTarget(target: string, folder: string): string {
-  const path = unescaped(target.trim()).replaceAll('\\', '/');
-  return posix.join('/', path.startsWith('/') ? '' : folder, path).slice(1);
 }
 
 function unescaped(target: string): string {
