@@ -185,19 +185,17 @@ export function writtenUses(mapping: unknown): WrittenUse[] {
   const fields = valueAt(mapping, ['client', 'fields']);
   const names = isRecord(fields) ? Object.keys(fields) : [];
   const targets = [...names.map((name): ColumnTarget => `fields.${name}`), ...FIXED_TARGETS];
-  return targets.flatMap((target) => writtenAt(mapping, target));
-}
-
-function writtenAt(mapping: unknown, target: ColumnTarget): WrittenUse[] {
-  const path = pathOf(target);
-  const spec = valueAt(mapping, path);
-  if (spec === undefined || spec === null) return [];
-  const use = (one: unknown, at: Path): WrittenUse => ({
-    ...{ target, path: at, spec: one },
-    columns: columnsIn(one),
+  return targets.flatMap((target) => {
+    const path = pathOf(target);
+    const spec = valueAt(mapping, path);
+    if (spec === undefined || spec === null) return [];
+    const use = (one: unknown, at: Path): WrittenUse => ({
+      ...{ target, path: at, spec: one },
+      columns: columnsIn(one),
+    });
+    if (!isList(target)) return [use(spec, path)];
+    return Array.isArray(spec) ? spec.map((one: unknown, index) => use(one, [...path, index])) : [];
   });
-  if (!isList(target)) return [use(spec, path)];
-  return Array.isArray(spec) ? spec.map((one: unknown, index) => use(one, [...path, index])) : [];
 }
 
 /** What stands at a place of a mapping. */

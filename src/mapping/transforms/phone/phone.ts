@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { CountryCode } from 'libphonenumber-js/core';
 import { bareTransform, InvalidValue, onText } from '../step.js';
 import { isCountry, phoneShortcut, hasForm, parsePhone, phoneMetadata, planOf } from './plans.js';
-import { textReader, type Note, type PhoneResult, type Refusal } from './read-phone.js';
+import { textReader, type Note, type Refusal } from './read-phone.js';
 import type { NumberReader } from '../../../lists/lists.js';
 
 /** E.164 form of the text, with `;ext=` and the extension where there is one; `null` when it is no phone. */
@@ -34,7 +34,10 @@ export const phone = bareTransform(
     const fast = code === undefined ? null : phoneShortcut(code);
     const read = textReader(code);
     const refusals = refusalsOf(code);
-    const elsewhere = elsewhereOf(code);
+    const elsewhere = new InvalidValue(
+      'phone_elsewhere',
+      `This is no number of ${code ?? ''}, but one of another country with the same country code. Check the digits.`,
+    );
     const from = format === 'digits' ? 1 : 0;
     const { label } = context;
     return onText((text, _cells, remarks) => {
@@ -45,7 +48,7 @@ export const phone = bareTransform(
       for (const note of found.notes)
         remarks.remark(label, note === 'elsewhere' ? elsewhere : NOTES[note], text);
       if (found.extension === null) return found.number.slice(from);
-      if (extension === 'keep') return withExtension(found, found.number.slice(from));
+      if (extension === 'keep') return found.number.slice(from) + EXTENSION + found.extension;
       remarks.remark(label, EXTENSION_DROPPED, found.extension);
       return found.number.slice(from);
     });
@@ -85,12 +88,6 @@ const NOTES: Readonly<Record<Exclude<Note, 'elsewhere'>, InvalidValue>> = {
   ),
 };
 
-const elsewhereOf = (country: string | undefined): InvalidValue =>
-  new InvalidValue(
-    'phone_elsewhere',
-    `This is no number of ${country ?? ''}, but one of another country with the same country code. Check the digits.`,
-  );
-
 /** Refused also where no transform reads phones. */
 export const SEVERAL_PHONES = new InvalidValue(
   'not_a_phone',
@@ -123,9 +120,6 @@ function refusalsOf(country: string | undefined): Readonly<Record<Refusal, Inval
   };
 }
 
-const withExtension = (found: PhoneResult, number: string): string =>
-  'extension' in found && found.extension !== null ? number + EXTENSION + found.extension : number;
-
 /** Reads with the shortcut where it is sure of the answer, else closely. */
 export function phoneReader(country: CountryCode | undefined): PhoneReader {
   const close = closeReader(country);
@@ -147,7 +141,8 @@ export function closeReader(country: CountryCode | undefined): PhoneReader {
   const read = textReader(country);
   return (text) => {
     const found = read(text);
-    return found.number === null ? null : withExtension(found, found.number);
+    if (found.number === null) return null;
+    return found.extension === null ? found.number : found.number + EXTENSION + found.extension;
   };
 }
 
@@ -175,7 +170,7 @@ export function numberReader(country: CountryCode | undefined): NumberReader {
   const own = country === undefined ? null : phoneReader(country);
   const abroad = phoneReader(undefined);
   const plain = (isPlain ??= plainDigits());
-  const isAmerican = country !== undefined && callingCodeOf(country) === AMERICA.code;
+  const isAmerican = country !== undefined && planOf(country)?.callingCode === AMERICA.code;
   const parse = (text: string): number => {
     const trimmed = text.trim();
     return valueOf(
@@ -245,10 +240,6 @@ function american(value: number, digits: number): number {
   return national >= first && national < unit ? national + unit : 0;
 }
 
-function callingCodeOf(country: CountryCode): string {
-  return planOf(country)?.callingCode ?? '';
-}
-
 /** Digits by which it is seen whether a number is plain. */
 const START_DIGITS = 4;
 /** Fewest digits with a calling code of a number that is compared without parsing; shorter ones are parsed. */
@@ -287,7 +278,9 @@ function plainStarts(): Uint8Array {
     if (prefix !== null && !ONE_DIGIT.test(prefix)) continue;
     const shortest = Math.min(...plan.lengths);
     const doubled = code + code;
-    for (const start of startsOf(code)) {
+    const free = START_DIGITS - code.length;
+    for (let rest = 0; rest < 10 ** free; rest++) {
+      const start = code + String(rest).padStart(free, '0');
       const first = start[code.length];
       if (first === prefix || first === '0' || start.startsWith(OLD_MEXICO)) continue;
       const isDoubled = start.startsWith(doubled) || doubled.startsWith(start);
@@ -300,9 +293,3 @@ function plainStarts(): Uint8Array {
 
 /** Mobile numbers of Mexico until 2019: as with a zero behind a calling code, the transform reads them as others. */
 const OLD_MEXICO = '521';
-
-/** All starts with a calling code. */
-function startsOf(code: string): string[] {
-  const free = START_DIGITS - code.length;
-  return Array.from({ length: 10 ** free }, (_, rest) => code + String(rest).padStart(free, '0'));
-}
