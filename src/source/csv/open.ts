@@ -24,22 +24,21 @@ export async function openCsv(csv: FoundFile, options: ReopenOptions): Promise<S
   if (content.length === 0) throw new InputError('empty_file', zeros, { file: csv.file });
   const wantedEncoding = options.encoding ?? 'auto';
   const rest = head.length < HEAD ? undefined : { csv, from: head.length };
-  const encoding = await findEncoding(withoutCutLine(content), wantedEncoding, rest);
+  // In a last line that is cut off, a character may be cut in two.
+  const end = content.length < HEAD ? content.length : content.lastIndexOf('\n') + 1;
+  const whole = end > 0 ? content.subarray(0, end) : content;
+  const encoding = await findEncoding(whole, wantedEncoding, rest);
   if (!encoding) throw notText(csv.file);
-  const { sample, whole } = await decodeHead(content, encoding, csv.file);
-  const [isWhole, wanted] = [whole && head.length < HEAD, options.delimiter ?? 'auto'];
+  const text = await decodeHead(content, encoding, csv.file);
+  const sample = text.slice(0, DELIMITER_SAMPLE);
+  const isWhole = text.length <= DELIMITER_SAMPLE && head.length < HEAD;
+  const wanted = options.delimiter ?? 'auto';
   const dialect =
     options.dialect ??
     findWrappedDialect(sample, isWhole, wanted) ??
     findDialect(sample, isWhole, wanted);
   const strays = new StrayQuotes(sample, isWhole, dialect);
   return textSource(csv, encoding, dialect, strays);
-}
-
-/** The sample without a last line that is cut off, in which a character may be cut in two. */
-function withoutCutLine(head: Buffer): Buffer {
-  const end = head.length < HEAD ? head.length : head.lastIndexOf('\n') + 1;
-  return end > 0 ? head.subarray(0, end) : head;
 }
 
 /** Share of the rows of a window that have the width of the table, for its beginning to be right. */
@@ -134,11 +133,7 @@ function textSource(
   };
 }
 
-async function decodeHead(
-  head: Buffer,
-  encoding: Encoding,
-  file: string,
-): Promise<{ sample: string; whole: boolean }> {
+async function decodeHead(head: Buffer, encoding: Encoding, file: string): Promise<string> {
   let text = '';
   try {
     for await (const piece of decodeChunks([head], encoding)) text += piece;
@@ -147,13 +142,9 @@ async function decodeHead(
     if (!(error instanceof UndecodableError)) throw error;
   }
   if (text === '' && head.length === encoding.bomBytes) throw emptyFile(file);
-  if (!readsAsText(text)) throw notText(file);
-  return { sample: text.slice(0, DELIMITER_SAMPLE), whole: text.length <= DELIMITER_SAMPLE };
-}
-
-function readsAsText(text: string): boolean {
   const controls = text.match(/[^\P{Cc}\t\n\v\f\r]/gu)?.length ?? 0;
-  return controls <= 8 || controls < text.length / 50;
+  if (controls > FEW_CONTROLS && controls * RARE_CONTROLS >= text.length) throw notText(file);
+  return text;
 }
 
 async function linesUntilFailure(text: AsyncIterable<string>): Promise<number> {
@@ -446,13 +437,12 @@ function carrying(border: (bytes: Buffer) => number, decode: (bytes: Buffer) => 
 
 function decodeUtf8(bytes: Buffer): Decoded {
   const end = isUtf8(bytes) ? bytes.length : validUtf8(bytes);
-  return { text: utf8Text(bytes.subarray(0, end)), isBroken: end < bytes.length };
-}
-
-/** By way of UTF-16, which is more than twice as fast as `toString('utf8')` outside of ASCII. */
-function utf8Text(bytes: Buffer): string {
-  if (isAscii(bytes)) return bytes.toString('latin1');
-  return transcode(bytes, 'utf8', 'utf16le').toString('utf16le');
+  const valid = bytes.subarray(0, end);
+  // By way of UTF-16, which is more than twice as fast as `toString('utf8')` outside of ASCII.
+  const text = isAscii(valid)
+    ? valid.toString('latin1')
+    : transcode(valid, 'utf8', 'utf16le').toString('utf16le');
+  return { text, isBroken: end < bytes.length };
 }
 
 /** Where valid UTF-8 ends, found by halving. */

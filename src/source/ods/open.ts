@@ -421,7 +421,7 @@ class RowsReader implements Reader {
     this.cellDepth = 0;
     const { attributes, column } = this;
     const style = attributes.get('style-name') ?? this.rowStyle ?? this.columnStyle(column);
-    const text = odsText({ attributes, text: this.text, style }, this.formats);
+    const text = odsText(attributes, this.text, style, this.formats);
     const times = timesOf(attributes.get('number-columns-repeated'));
     // A formula that was stored without its result; an empty text is one.
     const lacksValue = attributes.has('formula') && attributes.get('value-type') !== 'string';
@@ -455,14 +455,6 @@ function timesOf(count = '1'): number {
   return Math.max(1, Number.parseInt(count, 10) || 1);
 }
 
-/** A cell as it is stored (OpenDocument 1.3, part 3, 19.385): its attributes by local name, and its paragraphs. */
-interface StoredCell {
-  readonly attributes: ReadonlyMap<string, string>;
-  readonly text: string;
-  /** Name of its style: its own, or that of its row or column. */
-  readonly style: string;
-}
-
 /** What the number formats of cells show, and how their days are counted. */
 interface Formats {
   /** By the name of the cell's style. */
@@ -472,9 +464,15 @@ interface Formats {
 
 const DAY_ALONE = /^\d{4}-\d\d-\d\d$/;
 
-/** The text of a cell, the same as that of an `.xlsx` with the same cell; `null` when it is empty. */
+/**
+ * The text of a cell, the same as that of an `.xlsx` with the same cell; `null` when it is empty. It is stored as attributes,
+ * by local name, and paragraphs (OpenDocument 1.3, part 3, 19.385).
+ * @param style name of its style: its own, or that of its row or column
+ */
 function odsText(
-  { attributes, text, style }: StoredCell,
+  attributes: ReadonlyMap<string, string>,
+  text: string,
+  style: string,
   { kinds, date1904 }: Formats,
 ): CellContent {
   switch (attributes.get('value-type')) {
