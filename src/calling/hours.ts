@@ -263,16 +263,13 @@ export interface DayPart {
 /** The parts of each day in which calls are allowed, Monday first, in their order. */
 type WeekHours = readonly (readonly DayPart[])[];
 
-/** Hours as they are written, by days such as `Mon-Fri`. */
-type WrittenHours = Readonly<Record<string, string | readonly string[]>>;
-
 const DAY_MINUTES = 24 * 60;
 const PART = /^(\d{1,2}):(\d\d)\s*[-–]\s*(\d{1,2}):(\d\d)$/;
 const DAYS_FORM = 'Write days like Mon-Fri or Sat.';
 
 /** Reads hours such as `{ Mon-Fri: 09:00-20:00 }`; calls `mistake` with all that is wrong. */
 export function parseWeek(
-  written: WrittenHours,
+  written: Readonly<Record<string, string | readonly string[]>>,
   mistake: (key: string, message: string) => void,
 ): WeekHours {
   const week: DayPart[][] = WEEK.map(() => []);

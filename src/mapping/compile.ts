@@ -358,10 +358,10 @@ function withNamespace(length: number): Buffer {
   return bytes;
 }
 
-type Scalar = string | number | boolean | null;
-
 /** Canonical JSON (RFC 8785) of an object with these names and scalar values, compiled for speed. */
-function canonicalJson(names: readonly string[]): (values: readonly Scalar[]) => string {
+function canonicalJson(
+  names: readonly string[],
+): (values: readonly (string | number | boolean | null)[]) => string {
   const order = names
     .map((name, index) => ({ name, index }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))

@@ -171,13 +171,11 @@ export type EditedMapping =
   /** The edit does not suit the mapping. */
   | { readonly refused: EditRefusal };
 
-type Edits = {
-  readonly [Kind in MappingEdit['kind']]: (mapping: Keys, edit: EditOf<Kind>) => void;
-};
-
 type Keys = Record<string, unknown>;
 
-const EDITS: Edits = {
+const EDITS: {
+  readonly [Kind in MappingEdit['kind']]: (mapping: Keys, edit: EditOf<Kind>) => void;
+} = {
   become,
   columns: setColumns,
   // The columns that the value came from are no longer used for it.

@@ -428,7 +428,11 @@ export function tryValue(
   if (name !== undefined) convert = toField(field);
   else if (target === 'clientRoleId') convert = toRole(clientRoles);
   const clear = blank.length > 0 ? clearBlanks(blank) : undefined;
-  const problems = new Map<string, TriedProblem>();
+  /** Each with the cells that have it, and how often. */
+  const problems = new Map<
+    string,
+    { code: string; message: string; count: number; values: Map<string, number> }
+  >();
   /** A cell, what is sent of it, and why not all of it is. */
   const examples: { from: string; to: string | null; message: string | null }[] = [];
   let [filled, good] = [0, 0];
@@ -469,14 +473,6 @@ export function tryValue(
 }
 
 const EXAMPLES = 5;
-
-interface TriedProblem {
-  readonly code: string;
-  readonly message: string;
-  count: number;
-  /** Cells that have it, with how often. */
-  readonly values: Map<string, number>;
-}
 
 const NUMBERS: ReadonlySet<ColumnTarget> = new Set<ColumnTarget>([
   'clientRoleId',

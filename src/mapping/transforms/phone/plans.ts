@@ -210,7 +210,6 @@ function hasTwoLengths(lengths: readonly number[], difference: number): boolean 
   return lengths.some((length) => all.has(length + difference));
 }
 
-type Choice = 'national' | 'international' | 'either';
 type Kind = 'mobile' | 'fixed' | 'other';
 
 /** Which of two numbers is more likely, by their kinds and lengths. */
@@ -218,7 +217,7 @@ function choice(
   national: string,
   international: string,
   { country, code }: { readonly country: CountryCode; readonly code: string },
-): Choice {
+): 'national' | 'international' | 'either' {
   const [own, other] = [kindOf(national), kindOf(international)];
   if (other === 'other') return 'national';
   const digits = international.length - 1 - code.length;
