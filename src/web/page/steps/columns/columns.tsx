@@ -1,16 +1,9 @@
 import { useSignal } from '@preact/signals';
 import type { JSX, RefObject } from 'preact';
 import { useId, useRef, useEffect } from 'preact/hooks';
-import type { ColumnEdit, Condition, BeginWith } from '../../../shared/routes.js';
-import type { Columns, Decision, Mistake, Card, Missing, Target } from '../../state/answers.js';
-import {
-  choicesIn,
-  Select,
-  Button,
-  type Choice,
-  ProblemNote,
-  TextField,
-} from '../../parts/parts.js';
+import type { ColumnEdit, Condition } from '../../../shared/routes.js';
+import type { Columns, Decision, Mistake, Missing, Target } from '../../state/answers.js';
+import { choicesIn, Select, Button, ProblemNote, TextField } from '../../parts/parts.js';
 import { countryName, language, t } from '../../state/language.js';
 import {
   type EditProps,
@@ -37,8 +30,6 @@ interface Possible {
 }
 
 interface Question {
-  readonly id: string;
-  readonly isAnswered: boolean;
   readonly text: string;
   readonly evidence: string;
   readonly choices: readonly Possible[];
@@ -48,23 +39,23 @@ interface Question {
 
 /** What only a person can decide, each with what there is to choose from. An answer can be changed. */
 function Decisions(props: EditProps): JSX.Element | null {
-  const { columns, canEdit } = props;
-  const questions = columns.decisions.map((one) => questionOf(one, props));
-  if (questions.length === 0 || !canEdit) return null;
+  const { decisions } = props.columns;
+  if (decisions.length === 0 || !props.canEdit) return null;
   return (
     <section class="decisions" aria-label={t('Questions')}>
-      {questions.map((question) => (
-        <AskedQuestion key={question.id} question={question} {...props} />
+      {decisions.map((decision) => (
+        <AskedQuestion key={decision.id} decision={decision} {...props} />
       ))}
     </section>
   );
 }
 
 function AskedQuestion({
-  question,
-  editing,
-}: EditProps & { readonly question: Question }): JSX.Element {
-  const { id, isAnswered, text, evidence, choices, more } = question;
+  decision,
+  ...props
+}: EditProps & { readonly decision: Decision }): JSX.Element {
+  const { id, isAnswered } = decision;
+  const { text, evidence, choices, more } = questionOf(decision, props);
   const name = useId();
   return (
     <fieldset class={isAnswered ? 'decision answered' : 'decision'}>
@@ -82,7 +73,7 @@ function AskedQuestion({
               type="radio"
               name={name}
               checked={isAnswered && isNow}
-              onChange={() => void editing.answer(id, edits)}
+              onChange={() => void props.editing.answer(id, edits)}
             />
             <span>{label}</span>
           </label>
@@ -94,39 +85,29 @@ function AskedQuestion({
 }
 
 function questionOf(decision: Decision, props: EditProps): Question {
-  const { id, isAnswered } = decision;
-  const asked = { id, isAnswered };
   switch (decision.kind) {
     case 'filter':
-      return { ...asked, ...filterQuestion(decision, props.columns) };
+      return filterQuestion(decision, props.columns);
     case 'value':
-      return { ...asked, ...valueQuestion(decision, props.columns) };
+      return valueQuestion(decision, props.columns);
     case 'country':
-      return { ...asked, ...countryQuestion(decision, props) };
+      return countryQuestion(decision, props);
   }
 }
 
-type Asked = Omit<Question, 'id' | 'isAnswered'>;
 type Of<Kind extends Decision['kind']> = Extract<Decision, { kind: Kind }>;
 
 const quoted = (text: string): string => t('“{1}”', text);
 
 const MAX_ANSWERS = 4;
 
-function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: Columns): Asked {
-  const conditions = columns.conditions ?? [];
+function filterQuestion(
+  { column, answers, condition }: Of<'filter'>,
+  { conditions: all, sampled }: Columns,
+): Question {
+  const conditions = all ?? [];
   const filled = answers.filter(({ text }) => text !== '');
-  const forbidding = filled.filter(({ says }) => says === 'forbids');
-  const rows = forbidding.reduce((sum, { count }) => sum + count, 0);
-  const asks = (wanted: Condition): Possible => ({
-    label: t(
-      '{1}: {2:row|rows}',
-      conditionWords(wanted, false),
-      keptBy(wanted, answers, columns.sampled),
-    ),
-    isNow: conditions.some((one) => isSame(one, wanted)),
-    edits: [{ kind: 'conditions', conditions: [...others, wanted] }],
-  });
+  const rows = countOf(filled.filter(({ says }) => says === 'forbids'));
   const offered = condition
     ? [condition]
     : filled.slice(0, 2).map(({ text }): Condition => ({ column, is: 'in', values: [text] }));
@@ -142,29 +123,37 @@ function filterQuestion({ column, answers, condition }: Of<'filter'>, columns: C
         : t('{1} says who may be called. Which rows are imported?', column),
     evidence: [...named, ...(answers.length > MAX_ANSWERS ? ['…'] : [])].join(' · '),
     choices: [
-      ...offered.map(asks),
+      ...offered.map((wanted): Possible => {
+        const { is, values } = wanted;
+        const count = countOf(
+          answers.filter(({ text }) =>
+            is === 'empty' || is === 'filled' ? text === '' : values.includes(text),
+          ),
+        );
+        const kept = is === 'in' || is === 'empty' ? count : sampled - count;
+        return {
+          label: t('{1}: {2:row|rows}', conditionWords(wanted, false), kept),
+          isNow: conditions.some((one) => isSame(one, wanted)),
+          edits: [{ kind: 'conditions', conditions: [...others, wanted] }],
+        };
+      }),
       {
         label: t('All rows'),
         isNow: conditions.every((one) => one.column !== column),
-        edits: [{ kind: 'conditions', conditions: [...others] }],
+        edits: [{ kind: 'conditions', conditions: others }],
       },
     ],
   };
 }
+
+const countOf = (answers: Of<'filter'>['answers']): number =>
+  answers.reduce((sum, { count }) => sum + count, 0);
 
 const isSame = (one: Condition, other: Condition): boolean =>
   one.column === other.column &&
   one.is === other.is &&
   one.values.length === other.values.length &&
   one.values.every((value) => other.values.includes(value));
-
-function keptBy({ is, values }: Condition, answers: Of<'filter'>['answers'], rows: number): number {
-  const named = answers.filter(({ text }) =>
-    is === 'empty' || is === 'filled' ? text === '' : values.includes(text),
-  );
-  const count = named.reduce((sum, one) => sum + one.count, 0);
-  return is === 'in' || is === 'empty' ? count : rows - count;
-}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -192,7 +181,10 @@ function formLabel(keys: Readonly<Record<string, unknown>>): string {
 const namesStep = (keys: Readonly<Record<string, unknown>>, name: string): boolean =>
   JSON.stringify(keys['transform'] ?? null).includes(`"${name}"`);
 
-function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns: Columns): Asked {
+function valueQuestion(
+  { column, target, choices, chosen }: Of<'value'>,
+  columns: Columns,
+): Question {
   const { keys = {} } = choices[0] ?? {};
   const { examples = [] } = columns.columns.find(({ header }) => header === column) ?? {};
   const shown = examples.slice(0, 3).map(({ value }) => quoted(value));
@@ -218,8 +210,10 @@ function valueQuestion({ column, target, choices, chosen }: Of<'value'>, columns
   };
 }
 
-function countryQuestion({ columns: phones, country }: Of<'country'>, props: EditProps): Asked {
-  const { columns, editing } = props;
+function countryQuestion(
+  { columns: phones, country }: Of<'country'>,
+  { columns, editing }: EditProps,
+): Question {
   const uses = columns.columns.flatMap(({ header, uses: own }) =>
     own
       .filter(({ target }) => target === 'phones')
@@ -325,18 +319,18 @@ function Conditions(props: EditProps): JSX.Element {
   );
 }
 
-interface NewConditionProps {
-  readonly columns: Columns;
-  readonly onAdd: (condition: Condition) => void;
-  readonly onCancel: () => void;
-}
-
 const kindText = {
   in: 'is',
   notIn: 'is not',
   filled: 'is filled',
   empty: 'is empty',
 } as const satisfies Record<Condition['is'], string>;
+
+interface NewConditionProps {
+  readonly columns: Columns;
+  readonly onAdd: (condition: Condition) => void;
+  readonly onCancel: () => void;
+}
 
 function NewCondition({ columns, onAdd, onCancel }: NewConditionProps): JSX.Element {
   const id = useId();
@@ -393,16 +387,16 @@ function NewCondition({ columns, onAdd, onCancel }: NewConditionProps): JSX.Elem
   );
 }
 
-interface YamlProps extends EditProps {
-  readonly onClose: () => void;
-}
-
-function YamlEditor(props: YamlProps): JSX.Element {
+function YamlEditor(props: EditProps & { readonly onClose: () => void }): JSX.Element {
   const { columns, editing, canEdit, onClose } = props;
   const id = useId();
   const area = useRef<HTMLTextAreaElement>(null);
   const { yaml, mistakes, isBroken } = columns;
   const text = editing.typed.value ?? yaml;
+  const state =
+    mistakes.length > 0
+      ? t('{1:mistake|mistakes}', mistakes.length)
+      : `${t('In step with the columns')} · ${t('No mistakes')}`;
   return (
     <section class="panel yaml">
       <PanelHead id={id} title={t('Mapping as YAML')} onClose={onClose} />
@@ -414,9 +408,21 @@ function YamlEditor(props: YamlProps): JSX.Element {
         <TextArea {...props} id={id} text={text} area={area} />
       )}
       <p class="soft" id={`${id}-state`} role="status">
-        {stateOf(editing.typed.value !== null, mistakes.length)}
+        {editing.typed.value === null ? state : t('Typing …')}
       </p>
-      {editing.isConflict.value && <Conflict editing={editing} />}
+      {editing.isConflict.value && (
+        <div class="problem" role="alert">
+          <p>
+            {t(
+              'The mapping was changed in another tab while you were typing. The columns show what is there now; your text is kept here.',
+            )}
+          </p>
+          <div class="buttons">
+            <Button onClick={() => void editing.keep()} label={t('Use my text')} />
+            <Button onClick={() => editing.drop()} label={t('Show what is there now')} />
+          </div>
+        </div>
+      )}
       {isBroken && (
         <div class="notice">
           <p>
@@ -430,7 +436,20 @@ function YamlEditor(props: YamlProps): JSX.Element {
           )}
         </div>
       )}
-      <Mistakes mistakes={mistakes} onGo={(mistake) => goTo(area.current, mistake)} />
+      <ul class="wrong-places">
+        {mistakes.map((mistake) => (
+          <li>
+            {mistake.line !== null && (
+              <Button
+                class="plain"
+                onClick={() => goTo(area.current, mistake)}
+                label={t('Line {1}, column {2}', mistake.line, mistake.column ?? 1)}
+              />
+            )}{' '}
+            {mistake.message} {mistake.suggestion}
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -443,10 +462,15 @@ interface TextAreaProps extends EditProps {
 
 function TextArea({ columns, editing, canEdit, id, text, area }: TextAreaProps): JSX.Element {
   const numbers = useRef<HTMLPreElement>(null);
+  const wrong = new Set(columns.mistakes.map(({ line }) => line));
   return (
     <div class="editor">
       <pre ref={numbers} aria-hidden="true">
-        {lineNumbers(text, columns.mistakes)}
+        {text.split('\n').map((_, index) => (
+          <span class={wrong.has(index + 1) ? 'wrong' : ''}>
+            {`${wrong.has(index + 1) ? '!' : ''}${index + 1}\n`}
+          </span>
+        ))}
       </pre>
       <textarea
         ref={area}
@@ -467,28 +491,6 @@ function TextArea({ columns, editing, canEdit, id, text, area }: TextAreaProps):
   );
 }
 
-interface MistakesProps {
-  readonly mistakes: readonly Mistake[];
-  readonly onGo: (mistake: Mistake) => void;
-}
-
-const Mistakes = ({ mistakes, onGo }: MistakesProps): JSX.Element => (
-  <ul class="wrong-places">
-    {mistakes.map((mistake) => (
-      <li>
-        {mistake.line !== null && (
-          <Button
-            class="plain"
-            onClick={() => onGo(mistake)}
-            label={t('Line {1}, column {2}', mistake.line, mistake.column ?? 1)}
-          />
-        )}{' '}
-        {mistake.message} {mistake.suggestion}
-      </li>
-    ))}
-  </ul>
-);
-
 /** Height of a line of the text, in pixels, as the style sheet has it. */
 const LINE_PX = 18;
 
@@ -500,38 +502,6 @@ function goTo(area: HTMLTextAreaElement | null, { line, column }: Mistake): void
   area.setSelectionRange(at, at);
   area.scrollTop = Math.max(0, (line - 5) * LINE_PX);
 }
-
-const stateOf = (isTyping: boolean, mistakes: number): string =>
-  isTyping
-    ? t('Typing …')
-    : mistakes > 0
-      ? t('{1:mistake|mistakes}', mistakes)
-      : `${t('In step with the columns')} · ${t('No mistakes')}`;
-
-function lineNumbers(text: string, mistakes: readonly Mistake[]): JSX.Element[] {
-  const wrong = new Set(mistakes.map(({ line }) => line));
-  return text
-    .split('\n')
-    .map((_, index) => (
-      <span class={wrong.has(index + 1) ? 'wrong' : ''}>
-        {`${wrong.has(index + 1) ? '!' : ''}${index + 1}\n`}
-      </span>
-    ));
-}
-
-const Conflict = ({ editing }: Pick<EditProps, 'editing'>): JSX.Element => (
-  <div class="problem" role="alert">
-    <p>
-      {t(
-        'The mapping was changed in another tab while you were typing. The columns show what is there now; your text is kept here.',
-      )}
-    </p>
-    <div class="buttons">
-      <Button onClick={() => void editing.keep()} label={t('Use my text')} />
-      <Button onClick={() => editing.drop()} label={t('Show what is there now')} />
-    </div>
-  </div>
-);
 
 /** Where each column goes: one line each, and beside them what is looked at closer, a column or the text of the mapping. */
 export function ColumnsView({ list }: StepProps): JSX.Element {
@@ -548,12 +518,18 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
     return <NotReady title={t('Columns')} back={back} problem={editing.problem.value} />;
   const canEdit = about.value?.readOnly !== true;
   const props = { columns, editing, canEdit: canEdit && !columns.isBroken };
+  const { likeLast, name, command } = columns.list;
   const shown = opened.value;
   return (
     <StepFrame
       title={t('Columns')}
-      facts={factsOf(columns)}
-      command={columns.list.command}
+      facts={[
+        name,
+        ...(columns.sheet === null ? [] : [columns.sheet]),
+        lookedAt(columns),
+        ...(likeLast ? [t('set up like the last file with these columns')] : []),
+      ]}
+      command={command}
       back={back}
       primary={nextOf(columns, editing)}
     >
@@ -593,80 +569,62 @@ function lookedAt({ sampled, rows, beginning }: Columns): string {
   return t('{1:row|rows} from all over the file looked at', sampled);
 }
 
-const factsOf = (columns: Columns): string[] => [
-  columns.list.name,
-  ...(columns.sheet === null ? [] : [columns.sheet]),
-  lookedAt(columns),
-  ...(columns.list.likeLast ? [t('set up like the last file with these columns')] : []),
-];
-
 function nextOf(columns: Columns, editing: Editing): PrimaryAction {
+  const { decisions, missing, mistakes, targets, isBroken } = columns;
+  const lacks = isBroken ? undefined : missing[0];
+  const wrong =
+    mistakes.length > 0 ? t('The mapping has {1:mistake|mistakes}', mistakes.length) : null;
+  const open = decisions.filter(({ isAnswered }) => !isAnswered).length;
   return {
     label: t('Next: check'),
     run: () =>
       void editing.send().then(() => go({ kind: 'list', list: columns.list.id, step: 'check' })),
-    blocked: blockedBy(columns),
-    hint: hintOf(columns),
+    blocked: lacks ? t('{1} has no column yet', targetName(lacks.target, targets)) : wrong,
+    // Questions that nobody has answered do not hold an import up: what is taken then is said with each.
+    hint: open === 0 ? null : t('{1:question is|questions are} open', open),
   };
 }
 
-function blockedBy({ missing: [missing], mistakes, targets, isBroken }: Columns): string | null {
-  if (missing && !isBroken) return t('{1} has no column yet', targetName(missing.target, targets));
-  return mistakes.length > 0 ? t('The mapping has {1:mistake|mistakes}', mistakes.length) : null;
-}
-
-/** Questions that nobody has answered do not hold an import up: what is taken then is said with each. */
-function hintOf({ decisions }: Columns): string | null {
-  const open = decisions.filter(({ isAnswered }) => !isAnswered).length;
-  return open === 0 ? null : t('{1:question is|questions are} open', open);
-}
-
-interface CardsProps {
-  readonly columns: Columns;
-}
-
-const Cards = ({ columns }: CardsProps): JSX.Element | null =>
+const Cards = ({ columns }: Pick<EditProps, 'columns'>): JSX.Element | null =>
   columns.cards.length === 0 ? null : (
     <section aria-label={t('What the contact center gets')}>
       <h2>{t('What the contact center gets')}</h2>
       <ul class="cards">
-        {columns.cards.map((card) => (
-          <li key={card.row}>
-            <strong>{t('Row {1}', card.row)}</strong>
-            {card.problems.map(({ column, message }) => (
+        {columns.cards.map(({ row, problems, parts }) => (
+          <li key={row}>
+            <strong>{t('Row {1}', row)}</strong>
+            {problems.map(({ column, message }) => (
               <p class="warn">
                 {column} {message}
               </p>
             ))}
-            <Parts card={card} columns={columns} />
+            <dl>
+              {parts.map(({ target, text, marks }) => (
+                <>
+                  <dt>{targetName(target, columns.targets)}</dt>
+                  <dd>
+                    {text}{' '}
+                    <span class="soft">
+                      {marks
+                        .map((mark) => (isPhoneType(mark) ? t(phoneTypeText[mark]) : mark))
+                        .join(', ')}
+                    </span>
+                  </dd>
+                </>
+              ))}
+            </dl>
           </li>
         ))}
       </ul>
     </section>
   );
 
-const Parts = ({ card, columns }: CardsProps & { readonly card: Card }): JSX.Element => (
-  <dl>
-    {card.parts.map(({ target, text, marks }) => (
-      <>
-        <dt>{targetName(target, columns.targets)}</dt>
-        <dd>
-          {text}{' '}
-          <span class="soft">
-            {marks.map((mark) => (isPhoneType(mark) ? t(phoneTypeText[mark]) : mark)).join(', ')}
-          </span>
-        </dd>
-      </>
-    ))}
-  </dl>
-);
-
 function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
   return (
     <ul class="missing notice" aria-label={t('Missing')}>
       {columns.missing.map((missing) => {
         const name = targetName(missing.target, columns.targets);
-        const proposal = proposed(missing);
+        const proposal = missing.columns.length > 0 ? missing.columns.join(' + ') : missing.value;
         return (
           <li>
             <p>
@@ -693,9 +651,6 @@ function MissingNotes({ columns, editing, canEdit }: EditProps): JSX.Element {
     </ul>
   );
 }
-
-const proposed = ({ columns, value }: Missing): string | null =>
-  columns.length > 0 ? columns.join(' + ') : value;
 
 function sentenceFor(missing: Missing, targets: readonly Target[]): string {
   if (missing.columns.length > 0) return t('Suggested: {1}.', missing.columns.join(' + '));
@@ -728,7 +683,8 @@ function ForAll({ columns, editing, canEdit }: EditProps): JSX.Element {
       <h2>{t('The same for all rows')}</h2>
       {open
         .filter(isShown)
-        .toSorted(byPart)
+        // Parts of every client come before fields of the card.
+        .toSorted((one, other) => Number(isOfClient(other.target)) - Number(isOfClient(one.target)))
         .map((one) => (
           <ValueField
             key={one.target}
@@ -756,33 +712,48 @@ function ForAll({ columns, editing, canEdit }: EditProps): JSX.Element {
   );
 }
 
-/** Parts of every client come before fields of the card. */
-const byPart = (one: Target, other: Target): number =>
-  Number(isOfClient(other.target)) - Number(isOfClient(one.target));
-
 const NOW = '';
 const SUGGESTED = 'suggested';
 const SAVED = 'saved:';
 
 /** Which mapping it is, another one to begin with, and a name to save it under. */
 function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
+  const { saved, list } = columns;
   const asked = useSignal<string | null>(null);
+  const nameOf = (value: string): string =>
+    value === SUGGESTED ? t('what is suggested') : value.slice(SAVED.length);
   const take = (value: string): void => {
     asked.value = null;
-    void editing.use(beginWith(value));
+    void editing.use(
+      value === SUGGESTED
+        ? { kind: 'suggested' }
+        : { kind: 'saved', name: value.slice(SAVED.length) },
+    );
   };
   const choose = (value: string): void => {
     if (value === NOW) asked.value = null;
     // What is saved under a name can be chosen again, and so can a suggestion; anything else would be lost.
-    else if (columns.list.isUnsaved && !columns.isDraft) asked.value = value;
+    else if (list.isUnsaved && !columns.isDraft) asked.value = value;
     else take(value);
   };
+  const now =
+    list.mapping === null
+      ? t(list.likeLast ? 'as for the last list' : 'made for this list')
+      : list.isUnsaved
+        ? t('{1}, changed', list.mapping)
+        : list.mapping;
   return (
     <section class="mapping-bar" aria-label={t('Mapping')}>
       <Select
         label={t('Mapping')}
         value={asked.value ?? NOW}
-        choices={choicesOf(columns)}
+        choices={[
+          { value: NOW, label: now },
+          ...[SUGGESTED, ...saved.map((name) => SAVED + name)].map((value) => ({
+            value,
+            label: `${t('Begin with')} ${nameOf(value)}`,
+          })),
+        ]}
         disabled={!canEdit}
         onChoose={choose}
       />
@@ -805,33 +776,8 @@ function MappingBar({ columns, editing, canEdit }: EditProps): JSX.Element {
   );
 }
 
-function choicesOf({ saved, list }: Columns): Choice[] {
-  const now =
-    list.mapping === null
-      ? t(list.likeLast ? 'as for the last list' : 'made for this list')
-      : list.isUnsaved
-        ? t('{1}, changed', list.mapping)
-        : list.mapping;
-  return [
-    { value: NOW, label: now },
-    { value: SUGGESTED, label: `${t('Begin with')} ${t('what is suggested')}` },
-    ...saved.map((name) => ({ value: SAVED + name, label: `${t('Begin with')} ${name}` })),
-  ];
-}
-
-const nameOf = (value: string): string =>
-  value === SUGGESTED ? t('what is suggested') : value.slice(SAVED.length);
-
-const beginWith = (value: string): BeginWith =>
-  value === SUGGESTED ? { kind: 'suggested' } : { kind: 'saved', name: value.slice(SAVED.length) };
-
-interface SaveFormProps {
-  readonly columns: Columns;
-  readonly editing: Editing;
-}
-
 /** Saves the mapping under a name. One that is there already is replaced only when the person says so. */
-function SaveForm({ columns, editing }: SaveFormProps): JSX.Element {
+function SaveForm({ columns, editing }: Pick<EditProps, 'columns' | 'editing'>): JSX.Element {
   const { mapping, isUnsaved } = columns.list;
   const name = useSignal(mapping ?? '');
   const taken = useSignal<string | null>(null);
