@@ -37,7 +37,6 @@ import {
   RejectsNote,
   UnsavedMapping,
   Link,
-  type Share,
 } from '../../parts/parts.js';
 import { useSignal } from '@preact/signals';
 import { call, useAnswer, useEvents } from '../../state/call.js';
@@ -74,60 +73,17 @@ function Group({ state, group, mending }: GroupProps): JSX.Element {
   );
 }
 
-interface MendsProps {
-  readonly state: CheckState;
-  readonly group: ProblemGroup;
-  readonly mending: Mending;
-}
-
 /** What mends rows of a group: changes for all of them, each as it was tried, and below them one for each value. */
-function Mends({ state, group, mending }: MendsProps): JSX.Element {
-  const { values, remedies } = useMends(state, group.key);
-  const mendable = values?.values.filter(({ replace, blank }) => replace || blank) ?? [];
-  const isNone = values && remedies && mendable.length + remedies.remedies.length === 0;
-  return (
-    <div class="mends">
-      {!remedies && (
-        <p class="remedies soft" role="status">
-          {t('Trying what mends these rows…')}
-        </p>
-      )}
-      {remedies && remedies.remedies.length > 0 && (
-        <ul class="remedies">
-          {remedies.remedies.map((one) => (
-            <RemedyLine
-              key={one.rule}
-              remedy={one}
-              tried={remedies}
-              group={group}
-              onRule={mending.makeRule}
-            />
-          ))}
-        </ul>
-      )}
-      {values && mendable.length > 0 && (
-        <Values values={mendable} hasMore={values.hasMoreValues} onRule={mending.makeRule} />
-      )}
-      {isNone && (
-        <p class="soft">
-          {t(
-            'No rule mends these rows: correct the cells below, or change the mapping in the step Columns.',
-          )}
-        </p>
-      )}
-    </div>
-  );
-}
-
-/** What is offered, at first for what has been read, and then for all of it. Remedies are `null` while they are tried. */
-function useMends(
-  { list: { id: list }, revision, phase, hasFirstRows }: CheckState,
-  group: string,
-) {
+function Mends({
+  state: { list, revision, phase, hasFirstRows },
+  group,
+  mending,
+}: Omit<GroupProps, 'group'> & { readonly group: ProblemGroup }): JSX.Element {
+  // Both are offered at first for what has been read, and then for all of it. Remedies are `null` while they are tried.
   const values = useSignal<Found | null>(null);
   const remedies = useSignal<Remedies | null>(null);
-  const keys = [list, revision, phase, hasFirstRows, group];
-  const ask = { params: { list }, query: { group } };
+  const keys = [list.id, revision, phase, hasFirstRows, group.key];
+  const ask = { params: { list: list.id }, query: { group: group.key } };
   useEffect(() => {
     if (hasFirstRows) remedies.value = null;
   }, keys);
@@ -142,21 +98,47 @@ function useMends(
     (answer) => (remedies.value = answer),
     keys,
   );
-  return { values: values.value, remedies: remedies.value };
+  const tried = remedies.value;
+  const mendable = values.value?.values.filter(({ replace, blank }) => replace || blank) ?? [];
+  return (
+    <div class="mends">
+      {!tried && (
+        <p class="remedies soft" role="status">
+          {t('Trying what mends these rows…')}
+        </p>
+      )}
+      {tried && tried.remedies.length > 0 && (
+        <ul class="remedies">
+          {tried.remedies.map((one) => (
+            <RemedyLine key={one.rule} remedy={one} tried={tried} {...{ group, mending }} />
+          ))}
+        </ul>
+      )}
+      {values.value && mendable.length > 0 && (
+        <Values values={mendable} hasMore={values.value.hasMoreValues} mending={mending} />
+      )}
+      {values.value && tried && mendable.length + tried.remedies.length === 0 && (
+        <p class="soft">
+          {t(
+            'No rule mends these rows: correct the cells below, or change the mapping in the step Columns.',
+          )}
+        </p>
+      )}
+    </div>
+  );
 }
 
 type Remedy = Remedies['remedies'][number];
-type OnRule = Mending['makeRule'];
 
 interface RemedyLineProps {
   readonly remedy: Remedy;
   readonly tried: Remedies;
   readonly group: ProblemGroup;
-  readonly onRule: OnRule;
+  readonly mending: Mending;
 }
 
 /** What a remedy does, what it gains, and the button that has it done, where it gains anything. */
-function RemedyLine({ remedy, tried, group, onRule }: RemedyLineProps): JSX.Element {
+function RemedyLine({ remedy, tried, group, mending }: RemedyLineProps): JSX.Element {
   const { rule, gain } = remedy;
   const [title, more] = wordsOf(remedy, group);
   const isUseless = gain <= 0 && tried.isAll;
@@ -175,14 +157,13 @@ function RemedyLine({ remedy, tried, group, onRule }: RemedyLineProps): JSX.Elem
       {!isUseless && (
         <Button
           aria-label={`${t('Apply')}: ${title}`}
-          onClick={() => void onRule(rule)}
+          onClick={() => void mending.makeRule(rule)}
           label={t('Apply')}
         />
       )}
     </li>
   );
 }
-
 function wordsOf({ kind, choice, example }: Remedy, group: ProblemGroup): [string, string] {
   const column = group.column ?? '';
   const value = example ?? group.values[0]?.value ?? '';
@@ -212,10 +193,10 @@ const FEW = 5;
 interface ValuesProps {
   readonly values: Found['values'];
   readonly hasMore: boolean;
-  readonly onRule: OnRule;
+  readonly mending: Mending;
 }
 
-function Values({ values, hasMore, onRule }: ValuesProps): JSX.Element {
+function Values({ values, hasMore, mending }: ValuesProps): JSX.Element {
   const isAll = useSignal(false);
   const shown = isAll.value ? values : values.slice(0, FEW);
   return (
@@ -226,7 +207,10 @@ function Values({ values, hasMore, onRule }: ValuesProps): JSX.Element {
           heads={[titles(t('Value')), numbers(t('Rows')), t('Becomes')]}
           rows={shown.map((one) => ({
             key: one.value,
-            cells: [<q>{one.value}</q>, one.rows, <Becomes one={one} onRule={onRule} />],
+            cells: [
+              ...[<q>{one.value}</q>, one.rows],
+              <Becomes one={one} onRule={mending.makeRule} />,
+            ],
           }))}
         />
       </div>
@@ -244,15 +228,51 @@ function Values({ values, hasMore, onRule }: ValuesProps): JSX.Element {
 
 interface BecomesProps {
   readonly one: Found['values'][number];
-  readonly onRule: OnRule;
+  readonly onRule: Mending['makeRule'];
 }
 
 function Becomes({ one: { value, replace, blank }, onRule }: BecomesProps): JSX.Element {
   const isOpen = useSignal(false);
+  const to = useSignal('');
+  const label = t('Replace “{1}” by', value);
+  const choose = (event: { readonly currentTarget: { readonly value: string } }): void => {
+    to.value = event.currentTarget.value;
+  };
   return (
     <>
       {replace && (replace.choices || isOpen.value) && (
-        <Replace value={value} offer={replace} onRule={onRule} isFocused={isOpen.value} />
+        <form
+          class="replace"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (to.value !== '') void onRule(replace.rule, to.value);
+          }}
+        >
+          {replace.choices ? (
+            <select aria-label={label} value={to.value} onChange={choose} required>
+              <option value="">{t('choose…')}</option>
+              {replace.choices.map((choice) => (
+                <option value={choice}>{choice}</option>
+              ))}
+            </select>
+          ) : (
+            <input
+              aria-label={label}
+              value={to.value}
+              autocomplete="off"
+              ref={(input) => {
+                if (to.peek() === '') input?.focus();
+              }}
+              onInput={choose}
+              required
+            />
+          )}
+          <button type="submit">
+            {replace.isMin
+              ? t('Replace in ≥ {1:row|rows}', replace.rows)
+              : t('Replace in {1:row|rows}', replace.rows)}
+          </button>
+        </form>
       )}
       {replace && !replace.choices && !isOpen.value && (
         <Button
@@ -274,79 +294,47 @@ function Becomes({ one: { value, replace, blank }, onRule }: BecomesProps): JSX.
   );
 }
 
-interface ReplaceProps {
-  readonly value: string;
-  readonly offer: NonNullable<Found['values'][number]['replace']>;
-  readonly onRule: OnRule;
-  readonly isFocused: boolean;
-}
-
-function Replace({ value, offer, onRule, isFocused }: ReplaceProps): JSX.Element {
-  const to = useSignal('');
-  const label = t('Replace “{1}” by', value);
-  const choose = (event: { readonly currentTarget: { readonly value: string } }): void => {
-    to.value = event.currentTarget.value;
-  };
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (to.value !== '') void onRule(offer.rule, to.value);
-  };
-  return (
-    <form class="replace" onSubmit={submit}>
-      {offer.choices ? (
-        <select aria-label={label} value={to.value} onChange={choose} required>
-          <option value="">{t('choose…')}</option>
-          {offer.choices.map((choice) => (
-            <option value={choice}>{choice}</option>
-          ))}
-        </select>
-      ) : (
-        <input
-          aria-label={label}
-          value={to.value}
-          autocomplete="off"
-          ref={(input) => {
-            if (isFocused && to.peek() === '') input?.focus();
-          }}
-          onInput={choose}
-          required
-        />
-      )}
-      <button type="submit">
-        {offer.isMin
-          ? t('Replace in ≥ {1:row|rows}', offer.rows)
-          : t('Replace in {1:row|rows}', offer.rows)}
-      </button>
-    </form>
-  );
-}
-
-interface RowsProps {
-  readonly state: CheckState;
-  readonly group: string;
-  readonly found: ProblemGroup | undefined;
-  readonly mending: Mending;
-}
-
-function Rows({ state, group, found, mending }: RowsProps): JSX.Element | null {
+function Rows({
+  state,
+  group,
+  found,
+  mending,
+}: GroupProps & { readonly found: ProblemGroup | undefined }): JSX.Element | null {
+  const { revision, phase, hasFirstRows, list } = state;
   const page = pageInQuery();
-  const { rows: shown, isOld } = useRows(state, group, found, page);
-  const isEnd = state.phase !== 'opening' && state.phase !== 'reading';
+  const shown = useSignal<CheckedRows | null>(null);
+  const wanted = (page - 1) * PAGE;
+  const isRunning = phase === 'opening' || phase === 'reading';
+  const there = Math.min(PAGE, Math.max(0, (found?.rows ?? 0) - wanted));
+  // While a new check has not come so far, the rows of the one before stay: then they are old.
+  const isBetter = shown.value?.offset !== wanted || shown.value.revision === revision;
+  const isDue = !isRunning || there === PAGE || (there > 0 && isBetter);
+  const ask = { params: { list: list.id }, query: { group, offset: wanted, limit: PAGE } };
+  useAnswer(
+    isDue && ((signal) => call('GET /api/lists/:list/check/rows', { ...ask, signal })),
+    (answer) => {
+      const isBehind =
+        isRunning && answer.rows.length < PAGE && answer.revision !== shown.value?.revision;
+      if (!isBehind || shown.value?.offset !== wanted) shown.value = answer;
+    },
+    [list.id, group, wanted, revision, isRunning, hasFirstRows, isDue, there],
+  );
   const last = Math.max(1, Math.ceil((found?.rows ?? 0) / PAGE));
   useEffect(() => {
     // What was mended is gone, and so is the page.
-    if (isEnd && found && page > last) choosePage(last);
-  }, [isEnd, page, last]);
-  if (!shown) return found ? <Waiting /> : null;
-  const { rows, offset, moreColumns } = shown;
+    if (!isRunning && found && page > last) choosePage(last);
+  }, [isRunning, page, last]);
+  // Until those of another page come, the table stays where it is.
+  if (!shown.value) return found ? <Waiting /> : null;
+  const { rows, offset, moreColumns } = shown.value;
   if (rows.length === 0) return null;
   const total = Math.max(found?.rows ?? 0, offset + rows.length);
   return (
     <>
       <CheckedTable
         caption={t('Rows {1} to {2} of {3}', offset + 1, offset + rows.length, total)}
-        shown={shown}
-        isOld={isOld}
+        shown={shown.value}
+        isOld={shown.value.revision !== revision}
         known={found?.code ?? undefined}
         mending={mending}
       />
@@ -361,35 +349,6 @@ function Rows({ state, group, found, mending }: RowsProps): JSX.Element | null {
   );
 }
 
-/** The rows of a page. While a new check has not come so far, those of the one before stay: then they are old. */
-function useRows(
-  { revision, phase, hasFirstRows, list }: CheckState,
-  group: string,
-  found: ProblemGroup | undefined,
-  page: number,
-) {
-  const shown = useSignal<CheckedRows | null>(null);
-  const offset = (page - 1) * PAGE;
-  const isRunning = phase === 'opening' || phase === 'reading';
-  const there = Math.min(PAGE, Math.max(0, (found?.rows ?? 0) - offset));
-  const isSamePage = shown.value?.offset === offset;
-  const isBetter = !isSamePage || shown.value?.revision === revision;
-  const isDue = !isRunning || there === PAGE || (there > 0 && isBetter);
-  const ask = { params: { list: list.id }, query: { group, offset, limit: PAGE } };
-  useAnswer(
-    isDue && ((signal) => call('GET /api/lists/:list/check/rows', { ...ask, signal })),
-    (rows) => {
-      const isBehind =
-        isRunning && rows.rows.length < PAGE && rows.revision !== shown.value?.revision;
-      if (!isBehind || shown.value?.offset !== offset) shown.value = rows;
-    },
-    [list.id, group, offset, revision, isRunning, hasFirstRows, isDue, there],
-  );
-  // Until those of another page come, the table stays where it is.
-  const rows = shown.value;
-  return { rows, isOld: rows !== null && rows.revision !== revision };
-}
-
 interface CheckedTableProps {
   readonly caption: string;
   readonly shown: CheckedRows;
@@ -401,8 +360,8 @@ interface CheckedTableProps {
 }
 
 function CheckedTable(props: CheckedTableProps): JSX.Element {
-  const { caption, shown, isOld, known, mending } = props;
-  const { columns, rows } = shown;
+  const { caption, isOld, known, mending } = props;
+  const { columns, rows } = props.shown;
   const othersOf = ({ problems, cells }: CheckedRow): string =>
     [
       ...problems.map((one) => ({ ...one, column: '' })),
@@ -558,7 +517,14 @@ export function CheckView({ list }: StepProps): JSX.Element {
   useEffect(() => {
     if (first !== undefined && chosenGroup() === null) chooseGroup(first);
   }, [first]);
-  useFollowedGroup(state);
+  useEffect(() => {
+    const chosen = chosenGroup();
+    if (state?.phase !== 'finished' || chosen === null) return;
+    if (state.groups.some(({ key }) => key === chosen)) return;
+    // A rule can leave other problems in the column than there were: what is left of it is shown.
+    const left = state.groups.find(({ column }) => chosen.endsWith(`:${column ?? ''}`));
+    if (left) chooseGroup(left.key);
+  }, [state?.revision, state?.phase]);
   const back = (): void => go({ kind: 'list', list, step: 'columns' });
   if (check.problem.value)
     return (
@@ -579,18 +545,33 @@ export function CheckView({ list }: StepProps): JSX.Element {
     );
   if (!state) return <NotReady title={t('Check')} back={back} problem={null} />;
   const key = chosenGroup();
+  const { mode, rows, clients, rejected, skipped, duplicates } = state;
+  const isFinished = state.phase === 'finished';
   return (
     <StepFrame
-      title={titleOf(state)}
-      facts={[state.list.name, ...(state.phase === 'finished' ? [t('nothing is sent yet')] : [])]}
+      title={isFinished ? t('{1} of {2:row is|rows are} ready', clients, rows) : t('Check')}
+      facts={[state.list.name, ...(isFinished ? [t('nothing is sent yet')] : [])]}
       command={state.list.command}
       back={back}
       primary={nextOf(state)}
     >
       <RejectsNote name={state.list.name} from={state.rejectsOf} />
-      <RowFacts state={state} />
+      {!isFinished && <p class="soft">{t('{1:row|rows} so far', rows)}</p>}
+      <OutcomeBar
+        shares={[
+          {
+            ...{ outcome: 'created', rows: clients },
+            label: t(mode === null ? 'would be sent' : wouldText[mode]),
+          },
+          { outcome: 'rejected', rows: rejected, label: t('rejected') },
+          {
+            ...{ outcome: 'skipped', rows: skipped, label: t('left out') },
+            more: duplicates > 0 ? t('{1:duplicate|duplicates} among them', duplicates) : undefined,
+          },
+        ]}
+      />
       <Progress state={state} />
-      <Failed list={list} state={state} onAgain={check.refresh} />
+      <Failed state={state} onAgain={check.refresh} />
       <p class="hidden" role="status">
         {mending.done.value && t(DONE[mending.done.value])}
       </p>
@@ -605,17 +586,6 @@ export function CheckView({ list }: StepProps): JSX.Element {
       <Corrections state={state} mending={mending} />
     </StepFrame>
   );
-}
-
-/** A rule can leave other problems in the column than there were: what is left of it is shown. */
-function useFollowedGroup(state: CheckState | null): void {
-  useEffect(() => {
-    const key = chosenGroup();
-    if (state?.phase !== 'finished' || key === null) return;
-    if (state.groups.some((group) => group.key === key)) return;
-    const left = state.groups.find(({ column }) => key.endsWith(`:${column ?? ''}`));
-    if (left) chooseGroup(left.key);
-  }, [state?.revision, state?.phase]);
 }
 
 function nextOf(state: CheckState): PrimaryAction {
@@ -633,32 +603,6 @@ function nextOf(state: CheckState): PrimaryAction {
             ? t('The check has only begun.')
             : null,
   };
-}
-
-function titleOf({ phase, clients, rows }: CheckState): string {
-  if (phase !== 'finished') return t('Check');
-  return t('{1} of {2:row is|rows are} ready', clients, rows);
-}
-
-function RowFacts({ state }: { readonly state: CheckState }): JSX.Element {
-  const { phase, mode, rows, clients, rejected, skipped, duplicates } = state;
-  const shares: Share[] = [
-    {
-      ...{ outcome: 'created', rows: clients },
-      label: t(mode === null ? 'would be sent' : wouldText[mode]),
-    },
-    { outcome: 'rejected', rows: rejected, label: t('rejected') },
-    {
-      ...{ outcome: 'skipped', rows: skipped, label: t('left out') },
-      more: duplicates > 0 ? t('{1:duplicate|duplicates} among them', duplicates) : undefined,
-    },
-  ];
-  return (
-    <>
-      {phase !== 'finished' && <p class="soft">{t('{1:row|rows} so far', rows)}</p>}
-      <OutcomeBar shares={shares} />
-    </>
-  );
 }
 
 /** What is left out of rows that are sent, where the mapping seems to be wrong, and what was taken off cells. */
@@ -746,43 +690,32 @@ function Groups({ state }: { readonly state: CheckState }): JSX.Element | null {
     <section>
       <h2>{t('Problems')}</h2>
       <ul class="groups">
-        {groups.map((group) => (
-          <li key={group.key}>
-            <GroupButton group={group} isChosen={group.key === chosenGroup()} />
+        {groups.map(({ key, column, message, rows: count, values }) => (
+          <li key={key}>
+            <button
+              type="button"
+              aria-pressed={key === chosenGroup()}
+              onClick={() => chooseGroup(key)}
+            >
+              <span class="what">
+                <strong>{column ?? t('Whole row')}</strong> {message}
+              </span>
+              <span class="number">{number(count)}</span>
+              {values.length > 0 && (
+                <span class="soft values">
+                  {values.map((one) => (
+                    <span>
+                      <q>{one.value}</q> {number(one.rows)}
+                    </span>
+                  ))}
+                </span>
+              )}
+            </button>
           </li>
         ))}
       </ul>
     </section>
   );
-}
-
-interface GroupButtonProps {
-  readonly group: ProblemGroup;
-  readonly isChosen: boolean;
-}
-
-const GroupButton = ({ group, isChosen }: GroupButtonProps): JSX.Element => (
-  <button type="button" aria-pressed={isChosen} onClick={() => chooseGroup(group.key)}>
-    <span class="what">
-      <strong>{group.column ?? t('Whole row')}</strong> {group.message}
-    </span>
-    <span class="number">{number(group.rows)}</span>
-    {group.values.length > 0 && (
-      <span class="soft values">
-        {group.values.map(({ value, rows }) => (
-          <span>
-            <q>{value}</q> {number(rows)}
-          </span>
-        ))}
-      </span>
-    )}
-  </button>
-);
-
-/** As long as a new check has hardly begun, the problems of the one before stay, so that nothing jumps. */
-function withKnownGroups(next: CheckState, before: CheckState | null): CheckState {
-  const isRunning = next.phase === 'opening' || next.phase === 'reading';
-  return isRunning && !next.hasFirstRows && before ? { ...next, groups: before.groups } : next;
 }
 
 /**
@@ -798,7 +731,9 @@ function useCheck(list: string) {
   };
   useEvents('GET /api/lists/:list/check', { list }, version.value, {
     next: (next) => {
-      state.value = withKnownGroups(next, state.value);
+      const isNew = !next.hasFirstRows && (next.phase === 'opening' || next.phase === 'reading');
+      // As long as a check has hardly begun, the problems of the one before stay, so that nothing jumps.
+      state.value = isNew && state.value ? { ...next, groups: state.value.groups } : next;
       shownList.value = next.list;
       problem.value = null;
     },
@@ -815,13 +750,12 @@ function useCheck(list: string) {
 }
 
 interface FailedProps {
-  readonly list: string;
   readonly state: CheckState;
   readonly onAgain: () => void;
 }
 
-function Failed({ list, state, onAgain }: FailedProps): JSX.Element | null {
-  const { phase, problem, mistakes, rows } = state;
+function Failed({ state, onAgain }: FailedProps): JSX.Element | null {
+  const { phase, problem, mistakes, rows, list } = state;
   if (phase === 'stopped')
     return (
       <div class="problem" role="alert">
@@ -843,7 +777,7 @@ function Failed({ list, state, onAgain }: FailedProps): JSX.Element | null {
         </ul>
       )}
       {rows > 0 && <p>{t('What was found before that is shown below.')}</p>}
-      {mistakes.length > 0 ? <ToColumns list={list} /> : <Again onAgain={onAgain} />}
+      {mistakes.length > 0 ? <ToColumns list={list.id} /> : <Again onAgain={onAgain} />}
     </ProblemNote>
   );
 }
