@@ -16,7 +16,7 @@ import {
   Button,
   OutcomeName,
 } from '../../parts/parts.js';
-import { go, type Place, query } from '../../state/address.js';
+import { go, query } from '../../state/address.js';
 import { t, dayTime, language, percent, shortDay, withSign } from '../../state/language.js';
 import {
   choices,
@@ -44,7 +44,11 @@ import type { drawTrend } from './trend-chart.js';
 /** All runs of the ledger, the latest first, page by page. */
 function RunList(): JSX.Element {
   const chosen = choices();
-  const { found, problem, isLoading, again } = usePastRuns(chosen);
+  const { found, problem, isLoading, again } = useAsked(
+    (signal) => call('GET /api/runs', { query: queryOf(chosen), signal }),
+    JSON.stringify(queryOf(chosen)),
+    { goesOn: ({ runs }) => runs.some(({ state }) => state === 'running'), keeps: true },
+  );
   const isEmpty = found?.all === 0;
   return (
     <StepFrame
@@ -59,7 +63,19 @@ function RunList(): JSX.Element {
           <Button onClick={again} label={t('Try again')} />
         </ProblemNote>
       )}
-      {isEmpty && <Empty />}
+      {isEmpty && (
+        <div class="notice calm">
+          <p>
+            <strong>{t('No run is on record yet.')}</strong>{' '}
+            {t(
+              'What is imported, here or on the command line with the same ledger, is listed here.',
+            )}
+          </p>
+          <p>
+            <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
+          </p>
+        </div>
+      )}
       {!isEmpty && !problem && <Filters {...chosen} />}
       {!found && isLoading && <Waiting />}
       {found && !isEmpty && <Found {...{ found, isLoading }} {...chosen} />}
@@ -71,36 +87,35 @@ type Source = Answer<'GET /api/watch'>['sources'][number];
 
 function Morning(): JSX.Element {
   const asked = useAsked((signal) => call('GET /api/watch', { signal }), '');
+  const shown = ({ sources }: Answer<'GET /api/watch'>): JSX.Element => {
+    const bad = sources.filter(({ exitCode }) => exitCode !== 0).length;
+    return (
+      <>
+        <p role="status">
+          {bad === 0
+            ? t('All is well with {1:source|sources}.', sources.length)
+            : t('{1} of {2:source|sources} need you.', bad, sources.length)}
+        </p>
+        <Table
+          label={t('Watched sources')}
+          heads={[
+            titles(t('Source')),
+            ...[t('Last file'), t('When'), t('Outcome')],
+            ...[t('What waits'), t('What is late')].map((name) => ({ name, look: 'words' })),
+          ]}
+          rows={sources.map((source) => ({ key: source.name, cells: cellsOf(source) }))}
+        />
+        <h2>{t('Runs')}</h2>
+      </>
+    );
+  };
   return (
     <section>
       <h2>{t('Watched sources')}</h2>
       <Loaded of={asked} help={<Button onClick={asked.again} label={t('Try again')} />}>
-        {(found) => <Sources {...found} />}
+        {shown}
       </Loaded>
     </section>
-  );
-}
-
-function Sources({ sources }: Answer<'GET /api/watch'>): JSX.Element {
-  const bad = sources.filter(({ exitCode }) => exitCode !== 0).length;
-  return (
-    <>
-      <p role="status">
-        {bad === 0
-          ? t('All is well with {1:source|sources}.', sources.length)
-          : t('{1} of {2:source|sources} need you.', bad, sources.length)}
-      </p>
-      <Table
-        label={t('Watched sources')}
-        heads={[
-          titles(t('Source')),
-          ...[t('Last file'), t('When'), t('Outcome')],
-          ...[t('What waits'), t('What is late')].map((name) => ({ name, look: 'words' })),
-        ]}
-        rows={sources.map((source) => ({ key: source.name, cells: cellsOf(source) }))}
-      />
-      <h2>{t('Runs')}</h2>
-    </>
   );
 }
 
@@ -151,18 +166,39 @@ const kindText = {
 
 const isKind = (kind: string): kind is keyof typeof kindText => kind in kindText;
 
-interface FoundProps extends Pick<Choices, 'page' | 'chosen'> {
+function Found({
+  found: { runs, total, offset },
+  isLoading,
+  page,
+  chosen,
+}: Choices & {
   readonly found: Answer<'GET /api/runs'>;
   readonly isLoading: boolean;
-}
-
-function Found({ found, isLoading, page, chosen }: FoundProps): JSX.Element {
-  const { runs, total, offset } = found;
-  if (runs.length === 0) return <NoneFits />;
+}): JSX.Element {
+  const to = { kind: 'history', run: null } as const;
+  if (runs.length === 0)
+    return (
+      <p class="notice calm" role="status">
+        {t('No run fits.')} <Link to={to}>{t('Show all')}</Link>
+      </p>
+    );
   return (
     <div aria-busy={isLoading}>
       <RunTable runs={runs} chosen={chosen} />
-      <Pager page={page} offset={offset} shown={runs.length} total={total} />
+      {/* Links, so that back and forward work. */}
+      <nav class="pager" aria-label={t('Pages')}>
+        {page > 1 && (
+          <Link class="button" to={to} search={searchOf(page - 1)}>
+            {t('Newer')}
+          </Link>
+        )}
+        <span role="status">{t('{1}–{2} of {3}', offset + 1, offset + runs.length, total)}</span>
+        {offset + PAGE_RUNS < total && (
+          <Link class="button" to={to} search={searchOf(page + 1)}>
+            {t('Older')}
+          </Link>
+        )}
+      </nav>
       {chosen.length > 0 && (
         <p>
           <Button class="plain" onClick={() => choose([])} label={t('Clear the choice')} />
@@ -172,67 +208,14 @@ function Found({ found, isLoading, page, chosen }: FoundProps): JSX.Element {
   );
 }
 
-const Empty = (): JSX.Element => (
-  <div class="notice calm">
-    <p>
-      <strong>{t('No run is on record yet.')}</strong>{' '}
-      {t('What is imported, here or on the command line with the same ledger, is listed here.')}
-    </p>
-    <p>
-      <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
-    </p>
-  </div>
-);
-
-const NoneFits = (): JSX.Element => (
-  <p class="notice calm" role="status">
-    {t('No run fits.')} <Link to={{ kind: 'history', run: null }}>{t('Show all')}</Link>
-  </p>
-);
-
-function compareOf(chosen: readonly string[]): PrimaryAction {
-  const [run = '', other = ''] = chosen;
-  const blocked =
-    chosen.length === 2
-      ? null
-      : chosen.length < 2
-        ? t('To compare, choose two runs by their boxes.')
-        : t('{1:run|runs} chosen; two can be compared.', chosen.length);
+function compareOf([run = '', other = '', ...more]: readonly string[]): PrimaryAction {
+  const tooMany =
+    more.length > 0 ? t('{1:run|runs} chosen; two can be compared.', more.length + 2) : null;
   return {
     label: t('Compare the two'),
     run: () => go({ kind: 'history', run }, { with: other }),
-    blocked,
+    blocked: other === '' ? t('To compare, choose two runs by their boxes.') : tooMany,
   };
-}
-
-interface PagerProps {
-  readonly page: number;
-  readonly offset: number;
-  readonly shown: number;
-  readonly total: number;
-}
-
-/** Which of the runs are shown, and the way to the others. Links, so that back and forward work. */
-function Pager({ page, offset, shown, total }: PagerProps): JSX.Element {
-  const to = { kind: 'history', run: null } as const;
-  const isLast = offset + PAGE_RUNS >= total;
-  return (
-    <nav class="pager" aria-label={t('Pages')}>
-      {page > 1 && (
-        <Link class="button" to={to} search={searchOf(page - 1)}>
-          {t('Newer')}
-        </Link>
-      )}
-      <span role="status">
-        {shown > 0 && t('{1}–{2} of {3}', offset + 1, offset + shown, total)}
-      </span>
-      {!isLast && (
-        <Link class="button" to={to} search={searchOf(page + 1)}>
-          {t('Older')}
-        </Link>
-      )}
-    </nav>
-  );
 }
 
 /** How long it is waited for the next letter, in milliseconds. */
@@ -275,13 +258,6 @@ function Filters({ text, state, mode }: Choices): JSX.Element {
 }
 
 const PAGE_RUNS = 25;
-/** A page of the runs. It follows runs that are at work. */
-const usePastRuns = (chosen: Choices) =>
-  useAsked(
-    (signal) => call('GET /api/runs', { query: queryOf(chosen), signal }),
-    JSON.stringify(queryOf(chosen)),
-    { goesOn: ({ runs }) => runs.some(({ state }) => state === 'running'), keeps: true },
-  );
 
 /** What the address says may be anything: the server refuses states that there are not. */
 const queryOf = ({ text, state, mode, page }: Choices) => {
@@ -295,16 +271,11 @@ const queryOf = ({ text, state, mode, page }: Choices) => {
   };
 };
 
-interface RunTableProps {
-  readonly runs: readonly PastRun[];
-  /** Ids of those that are chosen, on whatever page. */
-  readonly chosen: readonly string[];
-}
-
 /** The runs of a page. Its roles are written out, since on a narrow screen its rows are drawn as cards. */
-function RunTable({ runs, chosen }: RunTableProps): JSX.Element {
-  const toggle = (run: string, isChosen: boolean): void =>
-    choose(isChosen ? [...chosen, run] : chosen.filter((one) => one !== run));
+function RunTable({
+  runs,
+  chosen,
+}: Pick<Answer<'GET /api/runs'>, 'runs'> & Pick<Choices, 'chosen'>): JSX.Element {
   return (
     <table class="runs" role="table">
       <caption class="hidden">{t('Runs, the latest first')}</caption>
@@ -326,7 +297,9 @@ function RunTable({ runs, chosen }: RunTableProps): JSX.Element {
             key={run.run}
             run={run}
             isChosen={chosen.includes(run.run)}
-            onChoose={(isChosen) => toggle(run.run, isChosen)}
+            onChoose={(isChosen) =>
+              choose(isChosen ? [...chosen, run.run] : chosen.filter((one) => one !== run.run))
+            }
           />
         ))}
       </tbody>
@@ -345,6 +318,14 @@ function RunRow({ run, isChosen, onChoose }: RunRowProps): JSX.Element {
   const work = useRunWork(run.run, () => go({ kind: 'run', run: run.run }));
   const isUndoing = useSignal(false);
   const problem = work.problem.value;
+  const { mode, campaign, otherCenter, worksOn, state } = run;
+  const facts = [
+    modeWord(mode),
+    ...(campaign === null ? [] : [campaign]),
+    ...(otherCenter === null ? [] : [t('at {1}', otherCenter)]),
+    ...(run.sandbox ? [t('sandbox')] : []),
+  ];
+  const isElsewhere = state === 'running' && !run.isHere;
   return (
     <>
       <tr role="row">
@@ -358,13 +339,34 @@ function RunRow({ run, isChosen, onChoose }: RunRowProps): JSX.Element {
         </td>
         <th role="rowheader" scope="row" class="name">
           <Link to={{ kind: 'run', run: run.run }}>{nameOf(run)}</Link>
-          <RunFacts run={run} />
+          <span class="under soft">
+            {facts.join(' · ')}
+            {worksOn !== null && (
+              <>
+                {' · '}
+                {t(mode === 'undo' ? 'takes back' : 'checks')} <RunLink run={worksOn} />
+              </>
+            )}
+            {run.undos.map((undo) => (
+              <>
+                {' · '}
+                {t('taken back')} <RunLink run={undo} />
+              </>
+            ))}
+          </span>
         </th>
         <td role="cell" class="begun">
           <LocalTime iso={run.startedAt} />
         </td>
         <td role="cell">
-          <RunStateBadge run={run} />
+          <span class={`state ${state}`}>
+            <span aria-hidden="true">{SIGNS[state]}</span> {stateWord(state)}
+          </span>
+          {(run.isUndoing || isElsewhere) && (
+            <span class="under soft">
+              {t(run.isUndoing ? 'being taken back' : 'in another process')}
+            </span>
+          )}
         </td>
         <RunCounts run={run} />
         <td role="cell" class="doing">
@@ -385,33 +387,6 @@ function RunRow({ run, isChosen, onChoose }: RunRowProps): JSX.Element {
   );
 }
 
-function RunFacts({ run }: { readonly run: PastRun }): JSX.Element {
-  const { mode, campaign, otherCenter, sandbox, worksOn, undos } = run;
-  const facts = [
-    modeWord(mode),
-    ...(campaign === null ? [] : [campaign]),
-    ...(otherCenter === null ? [] : [t('at {1}', otherCenter)]),
-    ...(sandbox ? [t('sandbox')] : []),
-  ];
-  return (
-    <span class="under soft">
-      {facts.join(' · ')}
-      {worksOn !== null && (
-        <>
-          {' · '}
-          {t(mode === 'undo' ? 'takes back' : 'checks')} <RunLink run={worksOn} />
-        </>
-      )}
-      {undos.map((undo) => (
-        <>
-          {' · '}
-          {t('taken back')} <RunLink run={undo} />
-        </>
-      ))}
-    </span>
-  );
-}
-
 const RunLink = ({ run }: { readonly run: string }): JSX.Element => (
   <Link to={{ kind: 'run', run }}>{run}</Link>
 );
@@ -425,17 +400,6 @@ const SIGNS = {
   broken_off: '!',
 } as const satisfies Record<PastRun['state'], string>;
 
-const RunStateBadge = ({ run }: { readonly run: PastRun }): JSX.Element => (
-  <>
-    <span class={`state ${run.state}`}>
-      <span aria-hidden="true">{SIGNS[run.state]}</span> {stateWord(run.state)}
-    </span>
-    {(run.isUndoing || (run.state === 'running' && !run.isHere)) && (
-      <span class="under soft">{t(run.isUndoing ? 'being taken back' : 'in another process')}</span>
-    )}
-  </>
-);
-
 interface RunActionsProps {
   readonly run: PastRun;
   readonly work: RunWork;
@@ -445,10 +409,10 @@ interface RunActionsProps {
 
 /** What can be done with a run. The server says what is possible: nothing that is not is offered. */
 function RunActions({ run, work, onUndo }: RunActionsProps): JSX.Element {
-  const { canResume, canReconcile, canUndo } = run;
+  const { list, worksOn, files, rejectsOf } = run;
   return (
     <>
-      {canResume && (
+      {run.canResume && (
         <Button
           aria-label={t('Continue {1}, {2}', ...namesOf(run))}
           aria-disabled={work.isStarting.value}
@@ -456,48 +420,41 @@ function RunActions({ run, work, onUndo }: RunActionsProps): JSX.Element {
           label={t('Continue')}
         />
       )}
-      <details class="more" onKeyDown={closeOnEscape} onFocusOut={closeBehind}>
+      <details
+        class="more"
+        onKeyDown={({ key, currentTarget: menu }) => {
+          if (key !== 'Escape' || !menu.open) return;
+          menu.open = false;
+          menu.querySelector('summary')?.focus();
+        }}
+        onFocusOut={({ currentTarget: menu, relatedTarget }) => {
+          // A menu closes behind the person.
+          if (!menu.contains(relatedTarget as Node | null)) menu.open = false;
+        }}
+      >
         <summary aria-label={t('More about {1}, {2}', ...namesOf(run))}>{t('More')}</summary>
         <ul>
-          {placesOf(run).map(([label, to]) => (
+          <li>
+            <Link to={{ kind: 'run', run: run.run }}>{t('Result')}</Link>
+          </li>
+          {list !== null && (
             <li>
-              <Link to={to}>{label}</Link>
+              <Link to={{ kind: 'list', list, step: 'file' }}>{t('The list')}</Link>
             </li>
-          ))}
-          {canReconcile && (
+          )}
+          {worksOn === null && !rejectsOf && files.length > 0 && (
+            <li>
+              <Link to={{ kind: 'history', run: run.run }}>{t('Trend of such files')}</Link>
+            </li>
+          )}
+          {run.canReconcile && (
             <Start label={t('Check at the contact center')} onClick={work.reconcile} />
           )}
-          {canUndo && <Start label={t('Take back…')} onClick={onUndo} class="danger" />}
+          {run.canUndo && <Start label={t('Take back…')} onClick={onUndo} class="danger" />}
         </ul>
       </details>
     </>
   );
-}
-
-type MenuEvent<E> = E & { readonly currentTarget: HTMLDetailsElement };
-
-function closeOnEscape(event: MenuEvent<KeyboardEvent>): void {
-  const menu = event.currentTarget;
-  if (event.key !== 'Escape' || !menu.open) return;
-  menu.open = false;
-  menu.querySelector('summary')?.focus();
-}
-
-/** A menu closes behind the person. */
-function closeBehind({ currentTarget: menu, relatedTarget }: MenuEvent<FocusEvent>): void {
-  if (!menu.contains(relatedTarget as Node | null)) menu.open = false;
-}
-
-function placesOf({ run, list, worksOn, files, rejectsOf }: PastRun): [string, Place][] {
-  return [
-    [t('Result'), { kind: 'run', run }],
-    ...(list === null
-      ? []
-      : [[t('The list'), { kind: 'list', list, step: 'file' }] satisfies [string, Place]]),
-    ...(worksOn !== null || rejectsOf || files.length === 0
-      ? []
-      : [[t('Trend of such files'), { kind: 'history', run }] satisfies [string, Place]]),
-  ];
 }
 
 interface StartProps {
@@ -531,10 +488,27 @@ export function HistoryStep({ run }: { readonly run: string | null }): JSX.Eleme
 }
 
 function TrendView({ run }: { readonly run: string }): JSX.Element {
-  const load = (signal: AbortSignal) =>
-    call('GET /api/runs/:run/trend', { params: { run }, signal });
-  const trend = useAsked(load, run);
+  const trend = useAsked(
+    (signal) => call('GET /api/runs/:run/trend', { params: { run }, signal }),
+    run,
+  );
   const { found } = trend;
+  const shown = ({ points, isCut }: RunTrend): JSX.Element =>
+    points.length === 0 ? (
+      <p class="notice calm">{t('No import of such a file has any rows.')}</p>
+    ) : (
+      <>
+        {points.length === 1 ? (
+          <p class="notice calm">
+            {t('There is one run of such a file so far: a trend needs two.')}
+          </p>
+        ) : (
+          <TrendFigure points={points} />
+        )}
+        <TrendTable points={points} />
+        {isCut && <p class="soft">{t('Earlier runs are left out.')}</p>}
+      </>
+    );
   return (
     <StepFrame
       title={found ? t('Trend of {1}', found.source) : t('Trend')}
@@ -543,34 +517,16 @@ function TrendView({ run }: { readonly run: string }): JSX.Element {
       back={() => go({ kind: 'history', run: null })}
     >
       <Loaded of={trend} help={<AllRuns />}>
-        {(shown) => <TrendFound {...shown} />}
+        {shown}
       </Loaded>
     </StepFrame>
   );
 }
 
-function TrendFound({ points, isCut }: RunTrend): JSX.Element {
-  if (points.length === 0)
-    return <p class="notice calm">{t('No import of such a file has any rows.')}</p>;
-  return (
-    <>
-      {points.length === 1 ? (
-        <p class="notice calm">{t('There is one run of such a file so far: a trend needs two.')}</p>
-      ) : (
-        <TrendFigure points={points} />
-      )}
-      <TrendTable points={points} />
-      {isCut && <p class="soft">{t('Earlier runs are left out.')}</p>}
-    </>
-  );
-}
-
-type DrawTrend = typeof drawTrend;
-
 /** The shares as lines. What draws them is loaded when it is needed; the table below says the same without it. */
 function TrendFigure({ points }: Pick<RunTrend, 'points'>): JSX.Element {
   const host = useRef<HTMLDivElement>(null);
-  const draw = useSignal<DrawTrend | 'loading' | 'failed'>('loading');
+  const draw = useSignal<typeof drawTrend | 'loading' | 'failed'>('loading');
   useEffect(() => {
     import('./trend-chart.js').then(
       (chart) => (draw.value = chart.drawTrend),
@@ -584,16 +540,8 @@ function TrendFigure({ points }: Pick<RunTrend, 'points'>): JSX.Element {
     return known(host.current, {
       at: points.map(({ startedAt }) => Date.parse(startedAt) / 1000),
       lines: [
-        {
-          label: t('Did not end well'),
-          colour: '--bad',
-          shares: points.map((point) => point.badRate),
-        },
-        {
-          label: t('Rejected'),
-          colour: '--accent',
-          shares: points.map((point) => point.rejectRate),
-        },
+        [t('Did not end well'), '--bad', points.map(({ badRate }) => badRate)],
+        [t('Rejected'), '--accent', points.map(({ rejectRate }) => rejectRate)],
       ],
       timeLabel: t('Run'),
       time: (seconds, withTime) => (withTime ? dayTime : shortDay)(new Date(seconds * 1000)),
@@ -618,10 +566,8 @@ function TrendFigure({ points }: Pick<RunTrend, 'points'>): JSX.Element {
   );
 }
 
-type Points = RunTrend['points'];
-
 /** The figures of the chart, the latest first. Each leads to the result that says why. */
-function TrendTable({ points }: { readonly points: Points }): JSX.Element {
+function TrendTable({ points }: Pick<RunTrend, 'points'>): JSX.Element {
   const caption = t('Run by run, the latest first');
   const rows = points.map(({ run, file, startedAt, rows, rejectRate, badRate }, index) => {
     const before = points[index - 1];
@@ -652,25 +598,29 @@ function TrendTable({ points }: { readonly points: Points }): JSX.Element {
   );
 }
 
-interface CompareViewProps {
-  readonly run: string;
-  readonly other: string;
-}
-
-function CompareView({ run, other }: CompareViewProps): JSX.Element {
-  const { found, problem } = useComparison(run, other);
+function CompareView({ run, other }: { readonly run: string; readonly other: string }) {
+  const comparing = useSignal<Comparison | null>(null);
+  const problem = useSignal<PageProblem | null>(null);
+  useEvents('GET /api/runs/:run/compared/:other', { run, other }, null, {
+    next: (next) => {
+      comparing.value = next;
+      problem.value = null;
+    },
+    failed: (found) => (problem.value = found),
+  });
+  const found = comparing.value;
   return (
     <StepFrame
       title={t('What has changed')}
       command={found?.command}
       back={() => go({ kind: 'history', run: null })}
     >
-      {problem && (
-        <ProblemNote problem={problem}>
+      {problem.value && (
+        <ProblemNote problem={problem.value}>
           <AllRuns />
         </ProblemNote>
       )}
-      {!found && !problem && <Waiting />}
+      {!found && !problem.value && <Waiting />}
       {found && <CompareViewFound {...found} />}
     </StepFrame>
   );
@@ -680,6 +630,16 @@ function CompareViewFound(found: Comparison): JSX.Element {
   const { earlier, later, share, done, counts, ways } = found;
   const isAlike = done && ways.length === 0;
   const unmatched = counts.withoutUuid[0] + counts.withoutUuid[1];
+  const lines = [
+    ['ended differently', counts.changed],
+    ['in the later run alone', counts.new],
+    ...(counts.endedWell > 0
+      ? [['ended well before, so not in the rejects', counts.endedWell] as const]
+      : []),
+    ['in the earlier run alone', counts.gone],
+    ['ended alike', counts.same],
+    ['without identifiers, so that they cannot be compared', unmatched],
+  ] as const;
   return (
     <>
       <div class="pair">
@@ -711,7 +671,13 @@ function CompareViewFound(found: Comparison): JSX.Element {
           )}
         </p>
       )}
-      <CompareCounts counts={counts} />
+      <Table
+        frame="scroll fit"
+        label={t('Rows of both runs')}
+        caption={t('Rows of both runs')}
+        heads={[numbers(t('Rows')), { name: t('What became of them'), look: 'words' }]}
+        rows={lines.map(([label, count]) => ({ cells: [count, t(label)] }))}
+      />
       {ways.length > 0 && <CompareWays ways={ways} />}
     </>
   );
@@ -734,45 +700,6 @@ const Side = ({ label, run }: { readonly label: string; readonly run: PastRun })
   </section>
 );
 
-interface Comparing {
-  readonly found: Comparison | null;
-  readonly problem: PageProblem | null;
-}
-
-function useComparison(run: string, other: string) {
-  const comparing = useSignal<Comparing>({ found: null, problem: null });
-  useEvents('GET /api/runs/:run/compared/:other', { run, other }, null, {
-    next: (found) => (comparing.value = { found, problem: null }),
-    failed: (problem) => (comparing.value = { ...comparing.peek(), problem }),
-  });
-  return comparing.value;
-}
-
-function CompareCounts({ counts }: Pick<Comparison, 'counts'>): JSX.Element {
-  const [before, after] = counts.withoutUuid;
-  const lines = [
-    ['ended differently', counts.changed],
-    ['in the later run alone', counts.new],
-    ...(counts.endedWell > 0
-      ? [['ended well before, so not in the rejects', counts.endedWell] as const]
-      : []),
-    ['in the earlier run alone', counts.gone],
-    ['ended alike', counts.same],
-    ['without identifiers, so that they cannot be compared', before + after],
-  ] as const;
-  return (
-    <Table
-      frame="scroll fit"
-      label={t('Rows of both runs')}
-      caption={t('Rows of both runs')}
-      heads={[numbers(t('Rows')), { name: t('What became of them'), look: 'words' }]}
-      rows={lines.map(([label, count]) => ({ cells: [count, t(label)] }))}
-    />
-  );
-}
-
-type Way = Comparison['ways'][number];
-
 const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
   <section>
     <h2>{t('From one outcome to another')}</h2>
@@ -784,12 +711,15 @@ const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
         numbers(t('Rows')),
         { name: t('For instance'), look: 'words' },
       ]}
-      rows={ways.map((way) => ({
-        key: `${way.before} ${way.after}`,
+      rows={ways.map(({ before, after, rows, examples }) => ({
+        key: `${before} ${after}`,
         cells: [
-          <Ended outcome={way.before} />,
-          <Ended outcome={way.after} />,
-          ...[way.rows, examplesOf(way)],
+          <Ended outcome={before} />,
+          <Ended outcome={after} />,
+          rows,
+          examples
+            .map(({ sheet, row }) => `${sheet === null ? '' : `${sheet} `}${t('row {1}', row)}`)
+            .join(', ') + (rows > examples.length ? ', …' : ''),
         ],
       }))}
     />
@@ -798,13 +728,6 @@ const CompareWays = ({ ways }: Pick<Comparison, 'ways'>): JSX.Element => (
 
 const Ended = ({ outcome }: { readonly outcome: string | null }): JSX.Element =>
   outcome === null ? <span class="soft">{t('not there')}</span> : <OutcomeName outcome={outcome} />;
-
-function examplesOf({ rows, examples }: Way): string {
-  const named = examples.map(({ sheet, row }) =>
-    [...(sheet === null ? [] : [sheet]), t('row {1}', row)].join(' '),
-  );
-  return named.join(', ') + (rows > examples.length ? ', …' : '');
-}
 
 const AllRuns = (): JSX.Element => (
   <p>

@@ -4,13 +4,8 @@ import uPlot from 'uplot';
 export interface Trend {
   /** Seconds since the epoch. */
   readonly at: readonly number[];
-  readonly lines: readonly {
-    readonly label: string;
-    /** Name of the colour among the tokens. */
-    readonly colour: string;
-    /** 0 to 1. */
-    readonly shares: readonly number[];
-  }[];
+  /** Colours are named as among the tokens; shares are 0 to 1. */
+  readonly lines: readonly [label: string, colour: string, shares: number[]][];
   readonly timeLabel: string;
   /** A point in time: with the time of day where days say too little. */
   readonly time: (seconds: number, withTime: boolean) => string;
@@ -23,14 +18,16 @@ const DARK = matchMedia('(prefers-color-scheme: dark)');
 
 /** Draws a trend into an element, anew when its width or the scheme changes. @returns what takes it away */
 export function drawTrend(host: HTMLElement, trend: Trend): () => void {
-  addStyles();
+  // The chart's own styles come with it.
+  const href = '/charts.css';
+  if (!document.querySelector(`link[href="${href}"]`))
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'stylesheet', href }),
+    );
   let chart: uPlot | undefined;
   const draw = (): void => {
     chart?.destroy();
-    const data: uPlot.AlignedData = [
-      [...trend.at],
-      ...trend.lines.map(({ shares }) => [...shares]),
-    ];
+    const data: uPlot.AlignedData = [[...trend.at], ...trend.lines.map(([, , shares]) => shares)];
     chart = new uPlot(optionsOf(trend, host.clientWidth), data, host);
   };
   const resized = new ResizeObserver(() => {
@@ -72,7 +69,7 @@ function optionsOf({ at, lines, timeLabel, time, percent }: Trend, width: number
         label: timeLabel,
         value: (_chart, moment: number | null) => (moment === null ? '' : time(moment, true)),
       },
-      ...lines.map(({ label, colour: name }, index) => ({
+      ...lines.map(([label, name], index) => ({
         label,
         stroke: colour(name),
         width: 2,
@@ -83,14 +80,4 @@ function optionsOf({ at, lines, timeLabel, time, percent }: Trend, width: number
       })),
     ],
   };
-}
-
-/** The chart's own styles come with it. */
-function addStyles(): void {
-  const href = '/charts.css';
-  if (document.querySelector(`link[href="${href}"]`)) return;
-  const link = document.createElement('link');
-  link.rel = 'stylesheet';
-  link.href = href;
-  document.head.append(link);
 }
