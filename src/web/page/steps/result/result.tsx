@@ -59,12 +59,7 @@ export const RunResultView = ({ run }: { readonly run: string }): JSX.Element =>
   <RunResult run={run} back={() => go({ kind: 'history', run: null })} />
 );
 
-interface RunResultProps {
-  readonly run: string;
-  readonly back?: (() => void) | undefined;
-}
-
-function RunResult({ run, back }: RunResultProps): JSX.Element {
+function RunResult({ run, back }: { readonly run: string; readonly back: () => void }) {
   const {
     found: result,
     problem,
@@ -90,16 +85,31 @@ function RunResult({ run, back }: RunResultProps): JSX.Element {
         )}
       </StepFrame>
     );
+  const { mode, campaign, about: other, undos, checks, rejectsOf } = result;
   const changes = about.value?.readOnly === false;
+  // The files of a run that works on another one are those of that one.
+  const [first, ...others] = result.inputs;
+  const files = [rejectsOf ? mendedRows(rejectsOf) : first, ...others].filter(Boolean).join(', ');
+  const what = mode === 'undo' ? 'What was taken back' : 'Comparison with the contact center';
+  const filter = shownFilter();
   return (
     <StepFrame
-      title={titleOf(result)}
+      title={[other === null ? '' : t(what), files].filter(Boolean).join(': ')}
       command={result.command}
       back={back}
       primary={changes ? primaryOf(result, work) : undefined}
     >
-      <Facts result={result} />
-      <RejectsNote name={result.inputs.join(', ')} from={result.rejectsOf} />
+      <p class="facts soft">
+        {modeWord(mode)} · {campaign !== null && `${t('campaign {1}', campaign)} · `}
+        {result.sandbox && `${t('sandbox')} · `}
+        <LocalTime iso={result.startedAt} /> · {t('run {1}', run)}
+      </p>
+      {other !== null && (
+        <Others label={t(mode === 'undo' ? 'This takes back' : 'This checks')} runs={[other]} />
+      )}
+      {undos.length > 0 && <Others label={t('Taken back by')} runs={undos} />}
+      {checks.length > 0 && <Others label={t('Compared by')} runs={checks} />}
+      <RejectsNote name={result.inputs.join(', ')} from={rejectsOf} />
       <First result={result} />
       {work.problem.value && <ProblemNote problem={work.problem.value} />}
       {result.isHere ? (
@@ -109,7 +119,10 @@ function RunResult({ run, back }: RunResultProps): JSX.Element {
           <Outcomes result={result} />
           <Reasons result={result} />
           <ListFacts facts={result.facts} />
-          <Rows result={result} />
+          {/* The place of the rows is there before them, so that it can take the focus. */}
+          <section id="rows" tabIndex={-1}>
+            {filter && <ShownRows result={result} filter={filter} />}
+          </section>
           <Files result={result} onMend={work.mend} />
         </>
       )}
@@ -118,13 +131,6 @@ function RunResult({ run, back }: RunResultProps): JSX.Element {
       )}
     </StepFrame>
   );
-}
-
-/** The files of a run that works on another one are those of that one. */
-function titleOf({ about: other, mode, inputs: [first, ...others], rejectsOf }: Result): string {
-  const what = mode === 'undo' ? 'What was taken back' : 'Comparison with the contact center';
-  const files = [rejectsOf ? mendedRows(rejectsOf) : first, ...others].filter(Boolean).join(', ');
-  return [...(other === null ? [] : [t(what)]), files].filter(Boolean).join(': ');
 }
 
 function primaryOf({ next, rejects, list }: Result, work: RunWork): PrimaryAction | undefined {
@@ -151,30 +157,7 @@ const UnderWay = ({ run, onEnd }: { readonly run: string; readonly onEnd: () => 
   <FollowedRun {...useFollowed(run, onEnd)} list={null} onAnew={onEnd} />
 );
 
-function Facts({ result }: { readonly result: Result }): JSX.Element {
-  const { mode, campaign, sandbox, startedAt, run, about, undos, checks } = result;
-  return (
-    <>
-      <p class="facts soft">
-        {modeWord(mode)} · {campaign !== null && `${t('campaign {1}', campaign)} · `}
-        {sandbox && `${t('sandbox')} · `}
-        <LocalTime iso={startedAt} /> · {t('run {1}', run)}
-      </p>
-      {about !== null && (
-        <Others label={t(mode === 'undo' ? 'This takes back' : 'This checks')} runs={[about]} />
-      )}
-      {undos.length > 0 && <Others label={t('Taken back by')} runs={undos} />}
-      {checks.length > 0 && <Others label={t('Compared by')} runs={checks} />}
-    </>
-  );
-}
-
-interface OthersProps {
-  readonly label: string;
-  readonly runs: readonly string[];
-}
-
-const Others = ({ label, runs }: OthersProps): JSX.Element => (
+const Others = ({ label, runs }: { readonly label: string; readonly runs: readonly string[] }) => (
   <p>
     {label}{' '}
     {runs.map((run, at) => (
@@ -186,12 +169,7 @@ const Others = ({ label, runs }: OthersProps): JSX.Element => (
   </p>
 );
 
-interface WorkProps {
-  readonly result: Result;
-  readonly work: RunWork;
-}
-
-function Work({ result, work }: WorkProps): JSX.Element {
+function Work({ result, work }: { readonly result: Result; readonly work: RunWork }) {
   const asks = useSignal(false);
   const { canResume, canReconcile, isTakenBack, notUndoable } = result;
   const isAny = canResume || canReconcile || (notUndoable !== null && !isTakenBack);
@@ -242,7 +220,15 @@ function Files({ result, onMend }: FilesProps): JSX.Element {
   const { run, rejects, reports, isTakenBack } = result;
   const { problem, attempt } = useAttempt();
   const take = (file: string): void =>
-    void attempt(() => download(`/api/runs/${run}/files/${file}`));
+    void attempt(async () => {
+      const path = `/api/runs/${run}/files/${file}`;
+      // A link cannot send the session's token, so that a ticket stands in its address.
+      const { ticket } = await call('POST /api/tickets', { body: { path } });
+      const link = document.createElement('a');
+      link.href = `${path}?ticket=${ticket}`;
+      link.download = '';
+      link.click();
+    });
   if (about.value?.mask === true)
     return (
       <p class="soft hidden-files">
@@ -292,17 +278,9 @@ function Files({ result, onMend }: FilesProps): JSX.Element {
   );
 }
 
-/** Downloads a file: a link cannot send the session's token, so that a ticket stands in its address. */
-async function download(path: string): Promise<void> {
-  const { ticket } = await call('POST /api/tickets', { body: { path } });
-  const link = document.createElement('a');
-  link.href = `${path}?ticket=${ticket}`;
-  link.download = '';
-  link.click();
-}
-
 function Outcomes({ result }: { readonly result: Result }): JSX.Element {
   const { outcomes, rows, waiting } = result;
+  const carded = t('{1:row|rows} of them have a card already', waiting.withCard);
   return (
     <section>
       <h2 id="outcomes">{t('How the rows ended')}</h2>
@@ -329,7 +307,15 @@ function Outcomes({ result }: { readonly result: Result }): JSX.Element {
             })),
             // Their rows have no outcome yet: going on with the run sends them.
             ...(waiting.rows > 0
-              ? [{ cells: [t('yet to be sent'), waiting.rows, '', waitingWords(waiting)] }]
+              ? [
+                  {
+                    cells: [
+                      ...[t('yet to be sent'), waiting.rows, ''],
+                      t('sent when the run goes on') +
+                        (waiting.withCard === 0 ? '' : `; ${carded}`),
+                    ],
+                  },
+                ]
               : []),
             {
               look: 'sum',
@@ -345,13 +331,9 @@ function Outcomes({ result }: { readonly result: Result }): JSX.Element {
   );
 }
 
-const waitingWords = ({ withCard }: Result['waiting']): string =>
-  t('sent when the run goes on') +
-  (withCard === 0 ? '' : `; ${t('{1:row|rows} of them have a card already', withCard)}`);
-
 /** What to do next, before anything else. */
 function First({ result }: { readonly result: Result }): JSX.Element {
-  const { sentence, more } = language === 'en' ? inEnglish(result) : inLanguage(result);
+  const { sentence, more } = wordsOf(result);
   return (
     <div class={`first ${result.next.kind}`}>
       <p role="status">
@@ -372,26 +354,18 @@ function First({ result }: { readonly result: Result }): JSX.Element {
   );
 }
 
-interface Words {
-  readonly sentence: string;
-  readonly more: string;
-}
-
 const RECOVER =
   'The contact center keeps these clients as deleted: import the list once more, with deleted clients restored. What ended well is not sent twice.';
 const MEND = 'Mend and send them. What ended well is not sent twice.';
 
-/** As the server says it; a file need not be corrected where the rows can be mended right here. */
-function inEnglish({ next }: Result): Words {
-  const { kind, sentence } = next;
-  if (kind === 'recover') return { sentence, more: t(RECOVER) };
-  return kind === 'mend' ? { sentence, more: t(MEND) } : next;
-}
-
-/** The same as the server says in English. */
-function inLanguage(result: Result): Words {
+/** As the server says it, or the same in another language. */
+function wordsOf(result: Result): { readonly sentence: string; readonly more: string } {
   const { next, waiting } = result;
-  const sentence = headline(result);
+  const sentence = language === 'en' ? next.sentence : headline(result);
+  if (next.kind === 'recover') return { sentence, more: t(RECOVER) };
+  // A file need not be corrected where the rows can be mended right here.
+  if (next.kind === 'mend') return { sentence, more: t(MEND) };
+  if (language === 'en') return next;
   switch (next.kind) {
     case 'wait':
       return { sentence: t('The run is under way; rows not sent yet are left out.'), more: '' };
@@ -399,10 +373,6 @@ function inLanguage(result: Result): Words {
       const yet = waiting.rows > 0 ? `${t('Not sent yet: {1:row|rows}.', waiting.rows)} ` : '';
       return { sentence: yet + t('Go on with this run.'), more: sentence };
     }
-    case 'recover':
-      return { sentence, more: t(RECOVER) };
-    case 'mend':
-      return { sentence, more: t(MEND) };
     case 'look':
       return { sentence, more: '' };
   }
@@ -486,12 +456,10 @@ function Reasons({ result }: { readonly result: Result }): JSX.Element {
   );
 }
 
-type Line = Omit<ResultReason, 'outcome'> & Partial<Pick<ResultReason, 'outcome'>>;
-
 interface LinesProps {
   readonly kind: RowFilter['kind'];
   readonly labelledBy: string;
-  readonly lines: readonly Line[];
+  readonly lines: readonly (Omit<ResultReason, 'outcome'> & Partial<ResultReason>)[];
 }
 
 const Lines = ({ kind, labelledBy, lines }: LinesProps): JSX.Element => (
@@ -510,14 +478,16 @@ const Lines = ({ kind, labelledBy, lines }: LinesProps): JSX.Element => (
   />
 );
 
-interface RowLinkProps {
+/** A count that leads to its rows, or hides them again. A real link, so that it can be opened in another tab too. */
+function RowLink({
+  filter,
+  children,
+}: {
   readonly filter: RowFilter;
   readonly children: ComponentChildren;
-}
-
-/** A count that leads to its rows, or hides them again. A real link, so that it can be opened in another tab too. */
-function RowLink({ filter, children }: RowLinkProps): JSX.Element {
-  const current = isShown(filter);
+}): JSX.Element {
+  const shown = shownFilter();
+  const current = shown?.kind === filter.kind && shown.of === filter.of;
   const changes = showing(current ? null : filter);
   const follow = (event: MouseEvent): void => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
@@ -541,21 +511,14 @@ interface RowFilter {
 
 const PAGE_ROWS = 50;
 
-const KINDS = ['outcome', 'reason', 'remark'] as const;
-
 /** What the address says; `null`: no rows are shown. */
 function shownFilter(): RowFilter | null {
-  for (const kind of KINDS) {
+  for (const kind of ['outcome', 'reason', 'remark'] as const) {
     const of = query.value.get(kind);
     if (of !== null) return { kind, of };
   }
   return query.value.get('rows') === 'all' ? { kind: 'all', of: '' } : null;
 }
-
-const isShown = ({ kind, of }: RowFilter): boolean => {
-  const shown = shownFilter();
-  return shown?.kind === kind && shown.of === of;
-};
 
 /** What of the address shows these rows, from their first page; `null` hides them. */
 const showing = (filter: RowFilter | null): QueryChanges => ({
@@ -563,31 +526,20 @@ const showing = (filter: RowFilter | null): QueryChanges => ({
   ...(filter && { [filter.kind === 'all' ? 'rows' : filter.kind]: filter.of || 'all' }),
 });
 
-/** The rows behind a count, page by page. The place is there before, so that it can take the focus. */
-function Rows({ result }: { readonly result: Result }): JSX.Element {
-  const filter = shownFilter();
-  return (
-    <section id="rows" tabIndex={-1}>
-      {filter && <ShownRows result={result} filter={filter} />}
-    </section>
-  );
-}
-
-interface ShownRowsProps {
-  readonly result: Result;
-  readonly filter: RowFilter;
-}
-
-function ShownRows({ result, filter }: ShownRowsProps): JSX.Element {
+/** The rows behind a count, page by page. */
+function ShownRows({ result, filter }: { readonly result: Result; readonly filter: RowFilter }) {
+  const { kind, of } = filter;
   const page = pageInQuery();
+  const offset = (page - 1) * PAGE_ROWS;
+  const which = kind === 'all' ? {} : { [kind]: kind === 'outcome' ? of : Number(of) };
   const asked = useAsked(
     (signal) =>
       call('GET /api/runs/:run/rows', {
         params: { run: result.run },
-        query: { ...queryOf(filter), offset: (page - 1) * PAGE_ROWS, limit: PAGE_ROWS },
+        query: { ...which, offset, limit: PAGE_ROWS },
         signal,
       }),
-    `${result.run} ${filter.kind} ${filter.of} ${page} ${result.rows}`,
+    `${result.run} ${kind} ${of} ${page} ${result.rows}`,
   );
   return (
     <>
@@ -602,10 +554,14 @@ function ShownRows({ result, filter }: ShownRowsProps): JSX.Element {
           ) : (
             <>
               <RowsTable found={found} />
-              <Pager page={page} last={Math.ceil(found.total / PAGE_ROWS)} onChoose={turnTo}>
+              <Pager
+                page={page}
+                last={Math.ceil(found.total / PAGE_ROWS)}
+                onChoose={(chosen) => pushQuery(pageChange(chosen))}
+              >
                 {t(
                   '{1}–{2} of {3}',
-                  (page - 1) * PAGE_ROWS + 1,
+                  offset + 1,
                   Math.min(found.total, page * PAGE_ROWS),
                   found.total,
                 )}
@@ -618,26 +574,18 @@ function ShownRows({ result, filter }: ShownRowsProps): JSX.Element {
   );
 }
 
-const turnTo = (page: number): void => pushQuery(pageChange(page));
-
-const queryOf = ({ kind, of }: RowFilter) => {
-  if (kind === 'all') return {};
-  return kind === 'outcome' ? { outcome: of } : { [kind]: Number(of) };
-};
-
 function title(result: Result, { kind, of }: RowFilter, rows: ResultRows | null): string {
+  const reasons = kind === 'reason' ? result.reasons : result.remarks;
+  const reason = reasons.find(({ id }) => id === Number(of));
   const what =
     kind === 'all'
       ? t('All rows')
       : kind === 'outcome'
         ? outcomeWords(of).name
-        : reasonOf(result, kind, Number(of));
+        : reason
+          ? columnMessage(reason).replace(/[.:]$/, '')
+          : t('Reason');
   return rows === null ? what : t('{1}: {2:row|rows}', what, rows.total);
-}
-
-function reasonOf({ reasons, remarks }: Result, kind: RowFilter['kind'], of: number): string {
-  const found = (kind === 'reason' ? reasons : remarks).find(({ id }) => id === of);
-  return found ? columnMessage(found).replace(/[.:]$/, '') : t('Reason');
 }
 
 /** Rows of a run with the columns of its report. */
@@ -645,11 +593,16 @@ const RowsTable = ({ found: { columns, rows } }: { readonly found: ResultRows })
   <Table
     class="rows"
     label={t('All rows')}
-    heads={columns.map((column, at) => {
-      const isTitle = column.part === 'row';
-      const isNumber = isNumbers(rows, at);
-      const look = isTitle || isNumber ? 'number' : column.part === 'problems' ? 'wide' : '';
-      return { name: nameOf(column), isTitle, isNumber, look };
+    heads={columns.map(({ name, part }, at) => {
+      const isTitle = part === 'row';
+      // Numbers stand below a header that is aligned like them.
+      const isNumber = rows.every(
+        ({ cells }) => typeof cells[at] === 'number' || (cells[at] ?? '') === '',
+      );
+      const look = isTitle || isNumber ? 'number' : part === 'problems' ? 'wide' : '';
+      // Identifiers are called as the card calls them.
+      const isWord = part !== 'identifiers' && isKnown(name);
+      return { name: isWord ? t(columnText[name]) : name, isTitle, isNumber, look };
     })}
     rows={rows.map(({ cells, outcome }) => ({
       cells: columns.map((column, at) => cellOf(column, cells[at] ?? null, outcome)),
@@ -657,15 +610,7 @@ const RowsTable = ({ found: { columns, rows } }: { readonly found: ResultRows })
   />
 );
 
-/** Numbers stand below a header that is aligned like them. */
-const isNumbers = (rows: ResultRows['rows'], at: number): boolean =>
-  rows.every(({ cells }) => typeof cells[at] === 'number' || (cells[at] ?? '') === '');
-
 type Column = ResultRows['columns'][number];
-
-/** Identifiers are called as the card calls them. */
-const nameOf = ({ name, part }: Column): string =>
-  part === 'identifiers' || !isKnown(name) ? name : t(columnText[name]);
 
 const isKnown = (name: string): name is keyof typeof columnText => Object.hasOwn(columnText, name);
 

@@ -16,7 +16,7 @@ export function useRunWork(run: string, onResumed: () => void) {
   const { problem, attempt } = useAttempt();
   const isStarting = useSignal(false);
   const params = { run };
-  /** One thing at a time: a second click is none. */
+  // One thing at a time: a second click is none.
   const begin = (work: () => Promise<void>) => (): void => {
     if (isStarting.value) return;
     isStarting.value = true;
@@ -48,17 +48,20 @@ export function useRunWork(run: string, onResumed: () => void) {
   };
 }
 
-interface UndoProps {
+/** Says what would be taken back, and asks for the number of rows. */
+export function Undo({
+  run,
+  onUndo,
+  onCancel,
+}: {
   readonly run: string;
   readonly onUndo: (rows: number) => void;
   readonly onCancel: () => void;
-}
-
-/** Says what would be taken back, and asks for the number of rows. */
-export function Undo({ run, onUndo, onCancel }: UndoProps): JSX.Element {
-  const load = (signal: AbortSignal): Promise<UndoPreview> =>
-    call('GET /api/runs/:run/undo', { params: { run }, signal });
-  const preview = useAsked(load, run);
+}): JSX.Element {
+  const preview = useAsked(
+    (signal) => call('GET /api/runs/:run/undo', { params: { run }, signal }),
+    run,
+  );
   const shown = useRef<HTMLDivElement>(null);
   // It opens at the end of a page, behind the bar.
   useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [preview.isLoading]);
@@ -69,7 +72,7 @@ export function Undo({ run, onUndo, onCancel }: UndoProps): JSX.Element {
           found.rows === 0 ? (
             <p>{t('This run did nothing that could be taken back.')}</p>
           ) : (
-            <Confirm preview={found} onUndo={onUndo} />
+            <Confirm preview={found} onUndo={() => onUndo(found.rows)} />
           )
         }
       </Loaded>
@@ -78,26 +81,43 @@ export function Undo({ run, onUndo, onCancel }: UndoProps): JSX.Element {
   );
 }
 
-interface ConfirmProps extends Pick<UndoProps, 'onUndo'> {
+function Confirm({
+  preview: { rows, cards, applications, fields, remaining },
+  onUndo,
+}: {
   readonly preview: UndoPreview;
-}
-
-function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
+  readonly onUndo: () => void;
+}): JSX.Element {
   const typed = useSignal('');
-  const { rows } = preview;
   const isTyped = numberIn(typed.value) === rows;
-  const submit = (event: Event): void => {
-    event.preventDefault();
-    if (isTyped) onUndo(rows);
-  };
   return (
-    <form onSubmit={submit}>
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isTyped) onUndo();
+      }}
+    >
       <ul>
-        {consequences(preview).map((line) => (
-          <li>{line}</li>
-        ))}
+        {cards > 0 && <li>{t('{1:client|clients} would be deleted', cards)}</li>}
+        {applications > 0 && (
+          <li>
+            {t(
+              '{1:call application|call applications} would be removed from the campaign',
+              applications,
+            )}
+          </li>
+        )}
+        {fields > 0 && <li>{t('{1:client|clients} would get the earlier values back', fields)}</li>}
+        {remaining > 0 && (
+          <li>
+            {t(
+              'of {1:row|rows} something stays, or is not known: the report of the undo says what',
+              remaining,
+            )}
+          </li>
+        )}
       </ul>
-      {preview.cards > 0 && (
+      {cards > 0 && (
         <p>
           {t(
             'Where the contact center keeps deleted clients, their identifiers cannot be created again without “recovery: true”.',
@@ -122,19 +142,3 @@ function Confirm({ preview, onUndo }: ConfirmProps): JSX.Element {
     </form>
   );
 }
-
-const consequences = ({ cards, applications, fields, remaining }: UndoPreview): string[] => [
-  ...(cards > 0 ? [t('{1:client|clients} would be deleted', cards)] : []),
-  ...(applications > 0
-    ? [t('{1:call application|call applications} would be removed from the campaign', applications)]
-    : []),
-  ...(fields > 0 ? [t('{1:client|clients} would get the earlier values back', fields)] : []),
-  ...(remaining > 0
-    ? [
-        t(
-          'of {1:row|rows} something stays, or is not known: the report of the undo says what',
-          remaining,
-        ),
-      ]
-    : []),
-];
