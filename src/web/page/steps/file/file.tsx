@@ -93,13 +93,32 @@ const sampleText = {
 /** The lists that were begun: nothing of a closed tab is lost. What has been imported is in the history. */
 function Recent(): JSX.Element {
   const { problem, attempt } = useAttempt();
-  const load = async (signal: AbortSignal): Promise<List[]> =>
-    (await call('GET /api/lists', { signal })).lists.filter(
-      ({ complete, isDone }) => complete && !isDone,
-    );
-  const lists = useAsked(load, '');
+  const lists = useAsked(
+    async (signal): Promise<List[]> =>
+      (await call('GET /api/lists', { signal })).lists.filter(
+        ({ complete, isDone }) => complete && !isDone,
+      ),
+    '',
+  );
   const remove = (list: string): Promise<unknown> =>
     attempt(() => call('DELETE /api/lists/:list', { params: { list } })).then(lists.again);
+  const line = ({ id, name, step, bytes, createdAt }: List): JSX.Element => (
+    <li key={id}>
+      <Link to={{ kind: 'list', list: id, step }}>{name}</Link>
+      <span class="soft">
+        {t(stepText[step])} · {size(bytes)} · {dateTime(createdAt)}
+      </span>
+      {about.value?.readOnly === false && (
+        <Button
+          class="plain"
+          aria-label={t('Delete {1}', name)}
+          title={t('Delete {1}', name)}
+          onClick={() => void remove(id)}
+          label="×"
+        />
+      )}
+    </li>
+  );
   return (
     <section>
       <h2>{t('Recent lists')}</h2>
@@ -109,11 +128,7 @@ function Recent(): JSX.Element {
           found.length === 0 ? (
             <p class="soft">{t('No list is under way.')}</p>
           ) : (
-            <ul class="lists">
-              {found.map((list) => (
-                <RecentList key={list.id} list={list} onRemove={() => void remove(list.id)} />
-              ))}
-            </ul>
+            <ul class="lists">{found.map(line)}</ul>
           )
         }
       </Loaded>
@@ -121,37 +136,9 @@ function Recent(): JSX.Element {
   );
 }
 
-interface RecentListProps {
-  readonly list: List;
-  readonly onRemove: () => void;
-}
-
-const RecentList = ({ list, onRemove }: RecentListProps): JSX.Element => (
-  <li>
-    <Link to={{ kind: 'list', list: list.id, step: list.step }}>{list.name}</Link>
-    <span class="soft">
-      {t(stepText[list.step])} · {size(list.bytes)} · {dateTime(list.createdAt)}
-    </span>
-    {about.value?.readOnly === false && (
-      <Button
-        class="plain"
-        aria-label={t('Delete {1}', list.name)}
-        title={t('Delete {1}', list.name)}
-        onClick={onRemove}
-        label="×"
-      />
-    )}
-  </li>
-);
-
-interface Uploading {
-  readonly name: string;
-  readonly share: number;
-}
-
 /** Where a file is dropped or chosen. It is copied to a private folder of the server. */
 function Chooser(): JSX.Element {
-  const uploading = useSignal<Uploading | null>(null);
+  const uploading = useSignal<{ readonly name: string; readonly share: number } | null>(null);
   const problem = useSignal<PageProblem | null>(null);
   const isOver = useSignal(false);
   const stop = useRef(new AbortController());
@@ -175,73 +162,59 @@ function Chooser(): JSX.Element {
     }
   };
 
-  const drop = (event: DragEvent): void => {
-    event.preventDefault();
-    isOver.value = false;
-    void take(event.dataTransfer?.files[0]);
-  };
-  const over = (event: DragEvent): void => {
-    event.preventDefault();
-    isOver.value = true;
-  };
-
+  const { name = '', share = 0 } = uploading.value ?? {};
   return (
     <div
       class={isOver.value ? 'drop over' : 'drop'}
-      onDragOver={over}
+      onDragOver={(event) => {
+        event.preventDefault();
+        isOver.value = true;
+      }}
       onDragLeave={() => (isOver.value = false)}
-      onDrop={drop}
+      onDrop={(event) => {
+        event.preventDefault();
+        isOver.value = false;
+        void take(event.dataTransfer?.files[0]);
+      }}
     >
       {uploading.value ? (
-        <UploadProgress {...uploading.value} onCancel={() => stop.current.abort()} />
+        <>
+          <p class="invitation">{t('Copying {1}', name)}</p>
+          <progress max={1} value={share} aria-label={t('Copying {1}', name)} />
+          {/* Read out in tenths alone. */}
+          <p class="soft" role="status">
+            {t('{1:percent} copied', Math.floor(share * 10) / 10)}
+          </p>
+          <Button onClick={() => stop.current.abort()} label={t('Cancel')} />
+        </>
       ) : (
-        <FileInput onChoose={(file) => void take(file)} />
+        <>
+          <p class="invitation">{t('Drop a spreadsheet here')}</p>
+          <label class="file">
+            <span class="button primary" aria-hidden="true">
+              {t('Choose a file')}
+            </span>
+            <input
+              type="file"
+              aria-label={t('Spreadsheet')}
+              onChange={(event) => {
+                void take(event.currentTarget.files?.[0]);
+                // The same file can be chosen again.
+                event.currentTarget.value = '';
+              }}
+            />
+          </label>
+          <p class="soft">
+            {t(
+              'CSV, Excel, OpenDocument, JSON Lines or Parquet, of any size. It stays on this machine.',
+            )}
+          </p>
+        </>
       )}
       {problem.value && <ProblemNote problem={problem.value} />}
     </div>
   );
 }
-
-const FileInput = ({ onChoose }: { readonly onChoose: (file: File | undefined) => void }) => (
-  <>
-    <p class="invitation">{t('Drop a spreadsheet here')}</p>
-    <label class="file">
-      <span class="button primary" aria-hidden="true">
-        {t('Choose a file')}
-      </span>
-      <input
-        type="file"
-        aria-label={t('Spreadsheet')}
-        onChange={(event) => {
-          onChoose(event.currentTarget.files?.[0]);
-          // The same file can be chosen again.
-          event.currentTarget.value = '';
-        }}
-      />
-    </label>
-    <p class="soft">
-      {t('CSV, Excel, OpenDocument, JSON Lines or Parquet, of any size. It stays on this machine.')}
-    </p>
-  </>
-);
-
-interface UploadProgressProps {
-  readonly name: string;
-  readonly share: number;
-  readonly onCancel: () => void;
-}
-
-/** How much of a file has been copied. Read out in tenths alone. */
-const UploadProgress = ({ name, share, onCancel }: UploadProgressProps): JSX.Element => (
-  <>
-    <p class="invitation">{t('Copying {1}', name)}</p>
-    <progress max={1} value={share} aria-label={t('Copying {1}', name)} />
-    <p class="soft" role="status">
-      {t('{1:percent} copied', Math.floor(share * 10) / 10)}
-    </p>
-    <Button onClick={onCancel} label={t('Cancel')} />
-  </>
-);
 
 /**
  * Sends a file in pieces, which the browser reads as they go. `fetch` does not show how much has been sent.
@@ -309,22 +282,21 @@ export function FileView({ list }: StepProps): JSX.Element {
 
   const found = preview.value;
   if (!found) return <NotReady title={t('Your list')} problem={problem.value} />;
+  const { likeLast, bytes, name, command } = found.list;
   return (
     <StepFrame
-      title={found.list.name}
-      facts={factsOf(found)}
-      command={found.list.command}
+      title={name}
+      facts={[
+        found.formatName + (found.packing === null ? '' : ` (${found.packing})`),
+        size(bytes),
+        ...(likeLast ? [t('set up like the last file with these columns')] : []),
+      ]}
+      command={command}
       back={() => go({ kind: 'start' })}
       primary={nextOf(found)}
     >
       {problem.value && <ProblemNote problem={problem.value} />}
-      {found.doubt && (
-        <EncodingDoubt
-          encoding={found.encoding ?? ''}
-          {...found.doubt}
-          onChoose={(encoding) => change({ encoding })}
-        />
-      )}
+      <EncodingDoubt preview={found} onChange={change} />
       <Sheets preview={found} onChange={change} />
       <Found preview={found} list={list} onChange={change} />
       <Made />
@@ -347,12 +319,6 @@ export function FileView({ list }: StepProps): JSX.Element {
   );
 }
 
-const factsOf = ({ list, formatName, packing }: Preview): string[] => [
-  formatName + (packing === null ? '' : ` (${packing})`),
-  size(list.bytes),
-  ...(list.likeLast ? [t('set up like the last file with these columns')] : []),
-];
-
 function nextOf({ list, header, headerProblem, rows }: Preview): PrimaryAction {
   return {
     label: t('Next: columns'),
@@ -368,31 +334,21 @@ function nextOf({ list, header, headerProblem, rows }: Preview): PrimaryAction {
   };
 }
 
-interface EncodingDoubtProps {
-  readonly encoding: string;
-  readonly word: string;
-  readonly runnerUp: string;
-  readonly otherWord: string;
-  readonly onChoose: (encoding: string) => void;
-}
-
 /** Two encodings make sense: the person sees which word is right. */
-function EncodingDoubt(props: EncodingDoubtProps): JSX.Element {
-  const { encoding, word, runnerUp, otherWord, onChoose } = props;
+function EncodingDoubt({ preview, onChange }: PreviewProps): JSX.Element | null {
+  const { doubt, encoding } = preview;
+  if (!doubt) return null;
+  const question = t('The encoding is not sure. Which word is right?');
   const choices = [
-    [encoding, word],
-    [runnerUp, otherWord],
+    [encoding ?? '', doubt.word],
+    [doubt.runnerUp, doubt.otherWord],
   ] as const;
   return (
-    <div
-      class="notice"
-      role="group"
-      aria-label={t('The encoding is not sure. Which word is right?')}
-    >
-      <p>{t('The encoding is not sure. Which word is right?')}</p>
+    <div class="notice" role="group" aria-label={question}>
+      <p>{question}</p>
       <p class="buttons">
         {choices.map(([label, shown]) => (
-          <button type="button" onClick={() => onChoose(label)}>
+          <button type="button" onClick={() => onChange({ encoding: label })}>
             {shown} <span class="soft">{label}</span>
           </button>
         ))}
@@ -428,25 +384,20 @@ function Sheets({ preview, onChange }: PreviewProps): JSX.Element | null {
   );
 }
 
-/** How far the rows go. It is counted anew whenever the file is read otherwise. */
-function useExtent(list: string, source: SourceChoice) {
-  const [extent, problem] = [useSignal<Extent | null>(null), useSignal<PageProblem | null>(null)];
-  const key = JSON.stringify(source);
-  useEffect(() => {
-    extent.value = problem.value = null;
-  }, [list, key]);
-  useEvents('GET /api/lists/:list/extent', { list }, key, {
-    next: (value) => (extent.value = value),
-    failed: (found) => (problem.value = found),
-  });
-  return { extent: problem.value ? null : extent.value, problem: problem.value };
-}
-
 /** What was found, in one line; how it is read is asked only of those who want it otherwise. */
 function Found({ preview, list, onChange }: PreviewProps & StepProps): JSX.Element {
-  const { extent, problem } = useExtent(list, preview.list.source);
-  const { header, count } = preview;
-  const rows = extent?.isWhole === true ? extent.rows : count;
+  // How far the rows go is counted anew whenever the file is read otherwise.
+  const [counted, problem] = [useSignal<Extent | null>(null), useSignal<PageProblem | null>(null)];
+  const key = JSON.stringify(preview.list.source);
+  useEffect(() => {
+    counted.value = problem.value = null;
+  }, [list, key]);
+  useEvents('GET /api/lists/:list/extent', { list }, key, {
+    next: (value) => (counted.value = value),
+    failed: (found) => (problem.value = found),
+  });
+  const extent = problem.value ? null : counted.value;
+  const rows = extent?.isWhole === true ? extent.rows : preview.count;
   const { sheets = [], sheet = null } = extent?.continuation ?? {};
   return (
     <>
@@ -456,7 +407,7 @@ function Found({ preview, list, onChange }: PreviewProps & StepProps): JSX.Eleme
             extent && t('{1:row|rows} so far…', extent.rows)
           ) : (
             <strong>
-              {t('{1:row|rows}', rows)}, {t('{1:column|columns}', header.length)}
+              {t('{1:row|rows}', rows)}, {t('{1:column|columns}', preview.header.length)}
             </strong>
           )}
         </p>
@@ -468,7 +419,7 @@ function Found({ preview, list, onChange }: PreviewProps & StepProps): JSX.Eleme
           </details>
         )}
       </div>
-      {problem && <ProblemNote problem={problem} />}
+      {problem.value && <ProblemNote problem={problem.value} />}
       {sheets.length > 0 && (
         <div class="notice">
           <p>{t('The list goes on, with the same columns: {1}', sheets.join(', '))}</p>
@@ -586,25 +537,37 @@ const DELIMITERS = {
 
 /** How the file is read. What a format does not have is not asked for. */
 function SourceChoices({ preview, onChange }: PreviewProps): JSX.Element {
-  const { encoding, delimiter, headerRow, list } = preview;
+  const { encoding, delimiter, headerRow, doubt } = preview;
+  const { source } = preview.list;
   const disabled = isFixed();
   const orAuto = (value: string): string | null => (value === AUTO ? null : value);
+  const encodings = [...(doubt ? [doubt.runnerUp] : []), ...ENCODINGS, encoding ?? 'utf-8'];
   return (
     <div class="fields" role="group" aria-label={t('Read as')}>
       {headerRow !== null && preview.header.length > 0 && (
         <Select
           label={t('Header')}
-          value={list.source.headerRow === null ? AUTO : String(headerRow)}
-          choices={headerChoices(preview)}
+          value={source.headerRow === null ? AUTO : String(headerRow)}
+          // A click on a row chooses another header; here it is found out again, or there is none.
+          choices={[
+            { value: AUTO, label: t('found by what the rows hold') },
+            ...(typeof source.headerRow === 'number'
+              ? [{ value: String(source.headerRow), label: t('Row {1}', String(source.headerRow)) }]
+              : []),
+            { value: NO_HEADER, label: t('No header') },
+          ]}
           disabled={disabled}
-          onChoose={(value) => onChange({ headerRow: headerOf(value) })}
+          onChoose={(value) => {
+            const row = value === NO_HEADER ? NO_HEADER : Number(value);
+            onChange({ headerRow: value === AUTO ? null : row });
+          }}
         />
       )}
       {encoding !== null && (
         <Select
           label={t('Encoding')}
-          value={list.source.encoding ?? AUTO}
-          choices={withFound(encoding, list.source.encoding, encodingsWith(preview))}
+          value={source.encoding ?? AUTO}
+          choices={withFound(encoding, source.encoding, [...new Set(encodings)])}
           disabled={disabled}
           onChoose={(value) => onChange({ encoding: orAuto(value) })}
         />
@@ -612,13 +575,8 @@ function SourceChoices({ preview, onChange }: PreviewProps): JSX.Element {
       {delimiter !== null && (
         <Select
           label={t('Delimiter')}
-          value={list.source.delimiter ?? AUTO}
-          choices={withFound(
-            delimiter,
-            list.source.delimiter,
-            Object.keys(DELIMITERS),
-            delimiterName,
-          )}
+          value={source.delimiter ?? AUTO}
+          choices={withFound(delimiter, source.delimiter, Object.keys(DELIMITERS), delimiterName)}
           disabled={disabled}
           onChoose={(value) => onChange({ delimiter: orAuto(value) })}
         />
@@ -626,27 +584,6 @@ function SourceChoices({ preview, onChange }: PreviewProps): JSX.Element {
     </div>
   );
 }
-
-const headerOf = (value: string): SourceChoice['headerRow'] =>
-  value === AUTO ? null : value === NO_HEADER ? NO_HEADER : Number(value);
-
-/** A click on a row chooses another header; here it is found out again, or there is none. */
-function headerChoices({ list: { source } }: Preview): Choice[] {
-  const row = source.headerRow;
-  return [
-    { value: AUTO, label: t('found by what the rows hold') },
-    ...(typeof row === 'number' ? [{ value: String(row), label: t('Row {1}', String(row)) }] : []),
-    { value: NO_HEADER, label: t('No header') },
-  ];
-}
-
-const encodingsWith = ({ encoding, doubt }: Preview): string[] => [
-  ...new Set([
-    ...(doubt ? [doubt.runnerUp] : []),
-    ...ENCODINGS,
-    ...(encoding === null ? [] : [encoding]),
-  ]),
-];
 
 const delimiterName = (delimiter: string): string =>
   delimiter in DELIMITERS ? t(DELIMITERS[delimiter as keyof typeof DELIMITERS]) : delimiter;
