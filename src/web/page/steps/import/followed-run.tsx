@@ -19,8 +19,6 @@ import { call, useAttempt, useEvents } from '../../state/call.js';
 import { t, number, duration, outcomeName, percent } from '../../state/language.js';
 import { about } from '../../state/about.js';
 
-type What = 'pause' | 'continue' | 'stop' | 'resume';
-
 /** Follows a run. @param onEnd called when nothing more happens to it */
 export function useFollowed(run: string, onEnd?: () => void) {
   const live = useSignal<Live | null>(null);
@@ -38,7 +36,7 @@ export function useFollowed(run: string, onEnd?: () => void) {
       onEnd?.();
     },
   });
-  const control = (what: What): Promise<unknown> =>
+  const control = (what: 'pause' | 'continue' | 'stop' | 'resume'): Promise<unknown> =>
     attempt(async () => {
       const state = await call('POST /api/runs/:run/control', { params: { run }, body: { what } });
       // A stream that has ended does not tell of what goes on.
@@ -70,7 +68,7 @@ export const FollowedRun = ({
       <>
         <RunNotice live={live} />
         {live.state === 'finished' ? <Done live={live} /> : <Progress live={live} />}
-        <Controls live={live} onControl={(what) => void control(what)} />
+        <Controls live={live} control={control} />
         {live.state === 'finished' && list !== null && <NextSteps live={live} list={list} />}
         <div class="halves">
           <Outcomes live={live} />
@@ -86,21 +84,17 @@ export const FollowedRun = ({
   </>
 );
 
-const goodIn = ({ outcomes }: Live): Live['outcomes'] =>
-  outcomes.filter(({ outcome }) => GOOD_OUTCOMES.has(outcome) && outcome !== 'skipped');
-
 const countOf = ({ outcomes }: Live, wanted: string): number =>
   outcomes.find(({ outcome }) => outcome === wanted)?.count ?? 0;
 
 /** A moment of success, in true numbers. */
 function Done({ live }: { readonly live: Live }): JSX.Element {
   const { outcomes, seconds } = live;
-  const good = goodIn(live).reduce((sum, { count }) => sum + count, 0);
+  const good = outcomes
+    .filter(({ outcome }) => GOOD_OUTCOMES.has(outcome) && outcome !== 'skipped')
+    .reduce((sum, { count }) => sum + count, 0);
   const inCampaign = countOf(live, 'enqueued');
-  const shares = outcomes.map(({ outcome, count }) => ({
-    ...{ outcome, rows: count },
-    label: outcomeName(outcome),
-  }));
+
   return (
     <section class={good > 0 ? 'success' : 'success none'} aria-label={t('Finished')}>
       <h2>
@@ -109,7 +103,11 @@ function Done({ live }: { readonly live: Live }): JSX.Element {
           : t('Done: {1:row|rows} ended well', good)}
       </h2>
       <p>{t('It took {1}.', duration(seconds))}</p>
-      <OutcomeBar shares={shares} />
+      <OutcomeBar
+        shares={outcomes.map(({ outcome, count: rows }) => ({
+          ...{ outcome, rows, label: outcomeName(outcome) },
+        }))}
+      />
       <p class="hidden" role="status">
         {t('Finished')}
       </p>
@@ -186,15 +184,13 @@ const Outcomes = ({ live: { outcomes, waiting } }: { readonly live: Live }): JSX
   </section>
 );
 
-interface ControlsProps {
-  readonly live: Live;
-  readonly onControl: (what: 'pause' | 'continue' | 'stop') => void;
-}
-
 const ENDED: readonly Live['state'][] = ['finished', 'open', 'stopped', 'failed', 'broken_off'];
 const HELD: readonly Live['state'][] = ['pausing', 'paused'];
 
-function Controls({ live, onControl }: ControlsProps): JSX.Element | null {
+function Controls({
+  live,
+  control,
+}: Pick<FollowedRunProps, 'control'> & { readonly live: Live }): JSX.Element | null {
   const { state, elsewhere } = live;
   if (elsewhere || about.value?.readOnly !== false) return null;
   if (ENDED.includes(state) || state === 'stopping') return null;
@@ -202,19 +198,27 @@ function Controls({ live, onControl }: ControlsProps): JSX.Element | null {
   return (
     <p class="buttons">
       <Button
-        onClick={() => onControl(isHeld ? 'continue' : 'pause')}
+        onClick={() => void control(isHeld ? 'continue' : 'pause')}
         label={t(isHeld ? 'Continue' : 'Pause')}
       />
-      <Button onClick={() => onControl('stop')} label={t('Stop')} />
+      <Button onClick={() => void control('stop')} label={t('Stop')} />
     </p>
   );
 }
 
 /** How far a run is. What is read out changes with every tenth alone. */
 function Progress({ live }: { readonly live: Live }): JSX.Element {
-  const { state, share, elsewhere } = live;
+  const { state, share, elsewhere, rows, of, rowsPerSecond, secondsLeft, seconds } = live;
   const heading = t(stateText[state]);
   const isKnown = !elsewhere && state !== 'broken_off';
+  const total = of === null ? null : live.estimated ? t('about {1}', of) : number(of);
+  const facts = [total === null ? t('{1:row|rows}', rows) : t('{1} of {2}', rows, total)];
+  const isAtWork = ['running', 'pausing', 'stopping'].includes(state) && !elsewhere;
+  if (isAtWork && rowsPerSecond > 0) facts.push(t('{1} rows/s', Math.round(rowsPerSecond)));
+  if (state === 'running' && secondsLeft !== null) facts.push(t('{1} left', duration(secondsLeft)));
+  if (isAtWork) facts.push(t('{1:request in flight|requests in flight}', live.inFlight));
+  if (['finished', 'open', 'stopped'].includes(state) && seconds > 0)
+    facts.push(t('in {1}', duration(seconds)));
   return (
     <section class="progress" aria-label={heading}>
       <h2>{heading}</h2>
@@ -223,7 +227,7 @@ function Progress({ live }: { readonly live: Live }): JSX.Element {
       )}
       <Pace live={live} />
       <p class="meter">
-        {factsOf(live).map((fact) => (
+        {facts.map((fact) => (
           <span>{fact}</span>
         ))}
       </p>
@@ -271,25 +275,24 @@ function Pace({ live }: { readonly live: Live }): JSX.Element | null {
   );
 }
 
-function factsOf(live: Live): string[] {
-  const { rows, of, estimated, rowsPerSecond, secondsLeft, inFlight, seconds, state } = live;
-  const total = of === null ? null : estimated ? t('about {1}', of) : number(of);
-  const facts = [total === null ? t('{1:row|rows}', rows) : t('{1} of {2}', rows, total)];
-  const isAtWork = ['running', 'pausing', 'stopping'].includes(state) && !live.elsewhere;
-  if (isAtWork && rowsPerSecond > 0) facts.push(t('{1} rows/s', Math.round(rowsPerSecond)));
-  if (state === 'running' && secondsLeft !== null) facts.push(t('{1} left', duration(secondsLeft)));
-  if (isAtWork) facts.push(t('{1:request in flight|requests in flight}', inFlight));
-  if (['finished', 'open', 'stopped'].includes(state) && seconds > 0)
-    facts.push(t('in {1}', duration(seconds)));
-  return facts;
-}
-
 function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
   const { reasons, warnings } = live;
   if (reasons.length === 0 && warnings.length === 0) return null;
   return (
     <section>
-      {reasons.length > 0 && <ReasonTable reasons={reasons} />}
+      {reasons.length > 0 && (
+        <>
+          <h2>{t('Why rows did not end well, the latest first')}</h2>
+          <Table
+            class="tally"
+            heads={[titles(t('Reason')), t('Outcome'), numbers(t('Rows'))]}
+            rows={reasons.map((reason) => ({
+              key: `${reason.outcome} ${columnMessage(reason)}`,
+              cells: [columnMessage(reason), <OutcomeName outcome={reason.outcome} />, reason.rows],
+            }))}
+          />
+        </>
+      )}
       {warnings.length > 0 && (
         <>
           <h2>{t('Remarks')}</h2>
@@ -303,20 +306,6 @@ function Reasons({ live }: { readonly live: Live }): JSX.Element | null {
     </section>
   );
 }
-
-const ReasonTable = ({ reasons }: Pick<Live, 'reasons'>): JSX.Element => (
-  <>
-    <h2>{t('Why rows did not end well, the latest first')}</h2>
-    <Table
-      class="tally"
-      heads={[titles(t('Reason')), t('Outcome'), numbers(t('Rows'))]}
-      rows={reasons.map((reason) => ({
-        key: `${reason.outcome} ${columnMessage(reason)}`,
-        cells: [columnMessage(reason), <OutcomeName outcome={reason.outcome} />, reason.rows],
-      }))}
-    />
-  </>
-);
 
 const stateText = {
   opening: 'Getting ready',

@@ -2,15 +2,14 @@ import type { Mode } from '../../../../core/outcome.js';
 import type { ComponentChildren, JSX } from 'preact';
 import { CANARY } from '../../../shared/page.js';
 import type { CallingMode, ImportChoice } from '../../../shared/routes.js';
-import type { ImportPlan, Campaign, PageProblem } from '../../state/answers.js';
-import { StepFrame, type PrimaryAction } from '../../frame/step-frame.js';
+import type { ImportPlan, Campaign } from '../../state/answers.js';
+import { StepFrame } from '../../frame/step-frame.js';
 import {
   Line,
   Link,
   ProblemNote,
   UnsavedMapping,
   Waiting,
-  type Choice,
   choicesIn,
   Select,
   TextField,
@@ -20,17 +19,17 @@ import { about } from '../../state/about.js';
 import { go } from '../../state/address.js';
 import { t, calendarDay, listOf, weekday } from '../../state/language.js';
 import { numberIn, type OnRun, usePlan } from './plan-state.js';
-import { type Signal, useSignal } from '@preact/signals';
-import { type Asked, call, useAsked, useAttempt } from '../../state/call.js';
+import { useSignal } from '@preact/signals';
+import { call, useAsked, useAttempt } from '../../state/call.js';
 import { useRef } from 'preact/hooks';
 
-interface PlanProps {
-  readonly list: string;
-  readonly onRun: OnRun;
+interface PartProps {
+  readonly plan: ImportPlan;
+  readonly onChange: (change: Partial<ImportChoice>) => void;
 }
 
 /** What will happen, and the button that has it happen. */
-export function PlanView({ list, onRun }: PlanProps): JSX.Element {
+export function PlanView({ list, onRun }: { readonly list: string; readonly onRun: OnRun }) {
   const { plan, problem, typed, isStarting, change, start } = usePlan(list, onRun);
   const campaigns = useCampaigns();
   const shown = plan.value;
@@ -40,9 +39,21 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
         {problem.value ? <ProblemNote problem={problem.value} /> : <Waiting />}
       </StepFrame>
     );
+  const { blocker, clients, confirm } = shown;
   const name = campaigns.nameOf(shown);
-  const deed = deedOf(shown, name);
+  const words = deedText[shown.mode ?? 'create'];
+  const at = about.value?.center?.address ?? '';
+  const deed =
+    name === null || !('inCampaign' in words)
+      ? t(words.alone, whom(shown), at)
+      : t(words.inCampaign, whom(shown), name, at);
   const done = shown.before?.kind === 'done' ? shown.before.run : null;
+  const isUntyped = confirm && numberIn(typed.value) !== clients;
+  const untyped = isUntyped ? t('Type the number of rows to confirm.') : null;
+  const blocked = blocker === null ? untyped : t(blockerText[blocker]);
+  // An earlier run has sent other rows than these.
+  const isChanged = problem.value?.code === 'changed_since';
+  const earlier = problem.value?.values?.run;
   return (
     <StepFrame
       title={t('Import {1}', whom(shown))}
@@ -54,11 +65,20 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
         label: done === null ? deed : t('See the result'),
         run: () => (done === null ? start(false) : go({ kind: 'run', run: done })),
         isFinal: true,
-        blocked: isStarting.value ? t('Starting…') : blockedBy(shown, typed.value),
+        blocked: isStarting.value ? t('Starting…') : blocked,
       }}
     >
       {problem.value && (
-        <StartProblem problem={problem.value} onAgain={() => start(true)} onRun={onRun} />
+        <ProblemNote problem={problem.value}>
+          {isChanged && (
+            <p class="buttons">
+              {typeof earlier === 'string' && (
+                <Button onClick={() => onRun(earlier)} label={t('Show that run')} />
+              )}
+              <Button onClick={() => start(true)} label={t('Begin anew: send all rows again')} />
+            </p>
+          )}
+        </ProblemNote>
       )}
       {shown.problem && (
         <ProblemNote problem={shown.problem}>
@@ -76,7 +96,22 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
             <CampaignField plan={shown} campaigns={campaigns} onChange={change} />
           )}
           <Pace plan={shown} onChange={change} />
-          {shown.confirm && <Confirm plan={shown} deed={deed} typed={typed} />}
+          {/* What deletes is confirmed by the number of rows. */}
+          {confirm && (
+            <div class="notice confirm">
+              <p>
+                <strong>{deed}.</strong> {t('This cannot be taken back.')}
+              </p>
+              {clients !== null && (
+                <TextField
+                  label={t('Type {1} to confirm', String(clients))}
+                  text={typed}
+                  inputMode="numeric"
+                  autoComplete="off"
+                />
+              )}
+            </div>
+          )}
         </div>
         <WhatWillHappen plan={shown} campaign={name} onChange={change} />
       </div>
@@ -84,22 +119,11 @@ export function PlanView({ list, onRun }: PlanProps): JSX.Element {
   );
 }
 
-function deedOf(plan: ImportPlan, campaign: string | null): string {
-  const deed = deedText[plan.mode ?? 'create'];
-  const at = about.value?.center?.address ?? '';
-  return campaign === null || !('inCampaign' in deed)
-    ? t(deed.alone, whom(plan), at)
-    : t(deed.inCampaign, whom(plan), campaign, at);
-}
-
-/** How many something is done for: those that were imported before are left out. */
-const toDo = ({ clients, before }: ImportPlan): number | null =>
-  clients === null ? null : Math.max(0, clients - (before?.leftOut ?? 0));
-
 function whom(plan: ImportPlan): string {
-  const { mode, estimated, confirm, clients } = plan;
-  // That number is typed, and the server compares it.
-  const count = confirm ? clients : toDo(plan);
+  const { mode, estimated, confirm, clients, before } = plan;
+  // Those that were imported before are left out, but of a number that is typed: the server compares it.
+  const leftOut = confirm ? 0 : (before?.leftOut ?? 0);
+  const count = clients === null ? null : Math.max(0, clients - leftOut);
   if (mode === 'callbacks') {
     if (count === null) return t('the callbacks');
     return estimated
@@ -125,24 +149,12 @@ const deedText = {
   delete: { alone: 'Delete {1} at {2}' },
 } as const satisfies Record<Mode, { readonly alone: string; readonly inCampaign?: string }>;
 
-function blockedBy(
-  { blocker, confirm, clients }: ImportPlan,
-  typed: string,
-): PrimaryAction['blocked'] {
-  if (blocker !== null) return t(blockerText[blocker]);
-  return confirm && numberIn(typed) !== clients ? t('Type the number of rows to confirm.') : null;
-}
-
 /** What becomes of all rows of the list, in one sentence with true numbers, and what there is to know besides. */
 function WhatWillHappen({
   plan,
   campaign,
   onChange,
-}: {
-  readonly plan: ImportPlan;
-  readonly campaign: string | null;
-  readonly onChange: (change: Partial<ImportChoice>) => void;
-}): JSX.Element {
+}: PartProps & { readonly campaign: string | null }): JSX.Element {
   const { clients, estimated, rejected, corrections, list, mode, canary, before } = plan;
   const isCounting = clients === null || estimated;
   const isDone = before?.kind === 'done';
@@ -256,72 +268,41 @@ const happensText = {
   delete: { alone: '{1:client is|clients are} deleted' },
 } as const satisfies Record<Mode, { readonly alone: string; readonly inCampaign?: string }>;
 
-interface ConfirmProps {
-  readonly plan: ImportPlan;
-  /** What the button will do. */
-  readonly deed: string;
-  readonly typed: Signal<string>;
-}
-
-/** What deletes is confirmed by the number of rows. */
-const Confirm = ({ plan: { clients }, deed, typed }: ConfirmProps): JSX.Element => (
-  <div class="notice confirm">
-    <p>
-      <strong>{deed}.</strong> {t('This cannot be taken back.')}
-    </p>
-    {clients !== null && (
-      <TextField
-        label={t('Type {1} to confirm', String(clients))}
-        text={typed}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-    )}
-  </div>
-);
-
-interface StartProblemProps {
-  readonly problem: PageProblem;
-  /** Begins anew, whatever an earlier run has sent. */
-  readonly onAgain: () => void;
-  readonly onRun: (run: string) => void;
-}
-
-function StartProblem({ problem, onAgain, onRun }: StartProblemProps): JSX.Element {
-  const { code, values } = problem;
-  const run = typeof values?.run === 'string' ? values.run : null;
-  if (code !== 'changed_since') return <ProblemNote problem={problem} />;
-  return (
-    <ProblemNote problem={problem}>
-      <p class="buttons">
-        {run !== null && <Button onClick={() => onRun(run)} label={t('Show that run')} />}
-        <Button onClick={onAgain} label={t('Begin anew: send all rows again')} />
-      </p>
-    </ProblemNote>
-  );
-}
-
 /** Stands for what the mapping says. */
 const MAPPED = '';
 
-interface CampaignFieldProps {
-  readonly plan: ImportPlan;
-  readonly campaigns: Campaigns;
-  readonly onChange: (change: Partial<ImportChoice>) => void;
-}
-
-function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.Element {
+function CampaignField({
+  plan,
+  campaigns,
+  onChange,
+}: PartProps & { readonly campaigns: ReturnType<typeof useCampaigns> }): JSX.Element {
   const { found, problem, isLoading, again } = campaigns;
-  const { campaignNeeded } = plan;
+  const { campaignNeeded, mapped, choice } = plan;
   const chosen = campaigns.of(plan);
+  const ofMapping = namedBy({ ...plan, choice: { ...choice, campaign: null } });
+  const first = mapped
+    ? t('{1} (as the mapping says)', ofMapping ?? '')
+    : t(campaignNeeded === 'required' ? 'Choose one' : 'No, only create the cards');
+  const all = found ?? [];
+  const twice = new Set(
+    all.map(({ name }) => name).filter((name, at, names) => names.indexOf(name) !== at),
+  );
+  const isListed = choice.campaign === null || all.some(({ id }) => id === choice.campaign);
   return (
     <section aria-label={t('Campaign')}>
       {campaignNeeded === 'optional' && <h2>{t('Should these people be called?')}</h2>}
       <div class="fields wide">
         <Select
           label={t('Campaign')}
-          value={plan.choice.campaign === null ? MAPPED : String(plan.choice.campaign)}
-          choices={choicesOf(plan, found ?? [])}
+          value={choice.campaign === null ? MAPPED : String(choice.campaign)}
+          choices={[
+            { value: MAPPED, label: first },
+            ...(isListed ? [] : [{ value: String(choice.campaign), label: namedBy(plan) ?? '' }]),
+            ...all.map(({ id, name }) => ({
+              value: String(id),
+              label: twice.has(name) ? `${name} (${id})` : name,
+            })),
+          ]}
           disabled={about.value?.readOnly ?? true}
           onChoose={(value) => onChange({ campaign: value === MAPPED ? null : Number(value) })}
         />
@@ -342,24 +323,6 @@ function CampaignField({ plan, campaigns, onChange }: CampaignFieldProps): JSX.E
       )}
     </section>
   );
-}
-
-function choicesOf(plan: ImportPlan, all: readonly Campaign[]): Choice[] {
-  const { mapped, campaignNeeded, choice } = plan;
-  const ofMapping = namedBy({ ...plan, choice: { ...choice, campaign: null } });
-  const first = mapped
-    ? t('{1} (as the mapping says)', ofMapping ?? '')
-    : t(campaignNeeded === 'required' ? 'Choose one' : 'No, only create the cards');
-  const twice = new Set(
-    all.map(({ name }) => name).filter((name, at, names) => names.indexOf(name) !== at),
-  );
-  const listed = all.map(({ id, name }) => ({
-    value: String(id),
-    label: twice.has(name) ? `${name} (${id})` : name,
-  }));
-  const isListed = choice.campaign === null || all.some(({ id }) => id === choice.campaign);
-  const unlisted = isListed ? [] : [{ value: String(choice.campaign), label: namedBy(plan) ?? '' }];
-  return [{ value: MAPPED, label: first }, ...unlisted, ...listed];
 }
 
 interface NewCampaignProps {
@@ -480,24 +443,23 @@ function scheduleOf(campaign: Campaign): string {
 const spanOf = ({ from, to }: { readonly from: string; readonly to: string }): string =>
   `${from}–${to}`;
 
-/** The campaigns of the contact center, which may be slow, or not there. */
-interface Campaigns extends Asked<readonly Campaign[]> {
-  /** The one that the import would use; `undefined` while it is not known. */
-  readonly of: (plan: ImportPlan) => Campaign | undefined;
-  /** What it is called; `null` where there is none. */
-  readonly nameOf: (plan: ImportPlan) => string | null;
-}
-
-function useCampaigns(): Campaigns {
-  const load = async (signal: AbortSignal): Promise<readonly Campaign[]> =>
-    (await call('GET /api/campaigns', { signal })).campaigns;
-  const asked = useAsked(load, '');
+/**
+ * The campaigns of the contact center, which may be slow, or not there. `of`: the one that the import would use,
+ * `undefined` while it is not known. `nameOf`: what it is called, `null` where there is none.
+ */
+function useCampaigns() {
+  const asked = useAsked(
+    async (signal): Promise<readonly Campaign[]> =>
+      (await call('GET /api/campaigns', { signal })).campaigns,
+    '',
+  );
   const all = asked.found ?? [];
-  const of: Campaigns['of'] = ({ choice, mapped }) =>
+  const of = ({ choice, mapped }: ImportPlan): Campaign | undefined =>
     choice.campaign === null
       ? all.find(({ id, name }) => (mapped?.id == null ? name === mapped?.name : id === mapped.id))
       : all.find(({ id }) => id === choice.campaign);
-  return { ...asked, of, nameOf: (plan) => of(plan)?.name ?? namedBy(plan) };
+  const nameOf = (plan: ImportPlan): string | null => of(plan)?.name ?? namedBy(plan);
+  return { ...asked, of, nameOf };
 }
 
 /** As the plan itself names it. */
@@ -508,13 +470,8 @@ function namedBy({ choice, mapped, campaignNeeded }: ImportPlan): string | null 
   return id === null ? null : t('Campaign {1}', String(id));
 }
 
-interface PaceProps {
-  readonly plan: ImportPlan;
-  readonly onChange: (change: Partial<ImportChoice>) => void;
-}
-
 /** A few rows first, whether deleted clients come back, and how fast the others follow. */
-function Pace({ plan, onChange }: PaceProps): JSX.Element {
+function Pace({ plan, onChange }: PartProps): JSX.Element {
   const { choice, limits, canary, recovery } = plan;
   const disabled = about.value?.readOnly ?? true;
   return (
