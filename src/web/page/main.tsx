@@ -1,5 +1,5 @@
-import { LANGUAGES, type Language, STEPS, type Step } from '../shared/page.js';
-import type { Center, List, Live } from './state/answers.js';
+import { LANGUAGES, STEPS, type Step } from '../shared/page.js';
+import type { Center, List } from './state/answers.js';
 import { effect, useSignal } from '@preact/signals';
 import { type JSX, type ComponentType, render } from 'preact';
 import { StartView, FileView } from './steps/file/file.js';
@@ -35,11 +35,34 @@ function App(): JSX.Element {
   const begun = useAsked(begin, 'begin');
   return (
     <>
-      <a class="skip" href="#content" onClick={toContent}>
+      <a
+        class="skip"
+        href="#content"
+        onClick={(event) => {
+          // Without a fragment in the address, which is the start's token's place.
+          event.preventDefault();
+          document.getElementById('content')?.focus();
+        }}
+      >
         {t('To the content')}
       </a>
       <Header />
-      <Gone />
+      <div role="alert">
+        {isGone.value && (
+          <div class="gone">
+            <p>
+              {t(
+                'cardline does not answer. Nothing is lost: this page goes on by itself as soon as it is there again.',
+              )}
+            </p>
+            <p>
+              {t(
+                'If it was ended in the terminal, start it again with “cardline ui” and open the new address.',
+              )}
+            </p>
+          </div>
+        )}
+      </div>
       {begun.problem && session.value !== null ? (
         <main id="content" tabIndex={-1}>
           <ProblemNote problem={begun.problem} />
@@ -57,15 +80,17 @@ function App(): JSX.Element {
   );
 }
 
-/** Without a fragment in the address, which is the start's token's place. */
-function toContent(event: Event): void {
-  event.preventDefault();
-  document.getElementById('content')?.focus();
-}
-
 function View({ at }: { readonly at: Place }): JSX.Element {
   if (at.kind === 'start') return <StartView />;
-  if (at.kind === 'nowhere') return <Nowhere />;
+  if (at.kind === 'nowhere')
+    return (
+      <main id="content" class="narrow" tabIndex={-1}>
+        <h1>{t('There is no such page.')}</h1>
+        <p>
+          <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
+        </p>
+      </main>
+    );
   if (at.kind === 'history') return <HistoryStep run={at.run} />;
   if (at.kind === 'run') return <RunResultView key={at.run} run={at.run} />;
   const Step = stepViews[at.step];
@@ -90,47 +115,27 @@ function Closed(): JSX.Element {
   );
 }
 
-function Nowhere(): JSX.Element {
-  return (
-    <main id="content" class="narrow" tabIndex={-1}>
-      <h1>{t('There is no such page.')}</h1>
-      <p>
-        <Link to={{ kind: 'start' }}>{t('Choose a spreadsheet')}</Link>
-      </p>
-    </main>
-  );
-}
-
-function Gone(): JSX.Element {
-  return (
-    <div role="alert">
-      {isGone.value && (
-        <div class="gone">
-          <p>
-            {t(
-              'cardline does not answer. Nothing is lost: this page goes on by itself as soon as it is there again.',
-            )}
-          </p>
-          <p>
-            {t(
-              'If it was ended in the terminal, start it again with “cardline ui” and open the new address.',
-            )}
-          </p>
-        </div>
-      )}
-    </div>
-  );
-}
-
 function Header(): JSX.Element {
   const isOpen = useSignal(false);
-  const kind = about.value?.center?.kind ?? 'none';
+  const center = about.value?.center;
   return (
-    <header class={`top ${kind}`}>
+    <header class={`top ${center?.kind ?? 'none'}`}>
       <Link class="brand" to={{ kind: 'start' }}>
         cardline
       </Link>
-      <CenterBadge />
+      {about.value && (
+        <p class="center">
+          {center ? (
+            <>
+              <strong>{center.name}</strong> <span class="soft">{center.address}</span>{' '}
+              <span class={`badge ${center.kind}`}>{t(kindText[center.kind])}</span>
+            </>
+          ) : (
+            <span class="badge">{t('no contact center')}</span>
+          )}
+          {about.value.readOnly && <span class="badge">{t('view only')}</span>}
+        </p>
+      )}
       <StepsNav />
       <Button
         class="plain icon more-of-page"
@@ -145,7 +150,21 @@ function Header(): JSX.Element {
             {t('History')}
           </Link>
         </nav>
-        <LanguageSwitch />
+        <div class="languages" role="group" aria-label={t('Language')}>
+          {LANGUAGES.map((lang) => (
+            <Button
+              class="plain"
+              lang={lang}
+              aria-pressed={lang === language}
+              onClick={() => {
+                // Its words are loaded before the page: it is loaded anew, and what is on the server stays.
+                keepLanguage(lang);
+                location.assign(hrefWith({ lang }));
+              }}
+              label={lang.toUpperCase()}
+            />
+          ))}
+        </div>
         <Keys />
       </div>
     </header>
@@ -206,47 +225,6 @@ const KEYS = [
   { keys: '?', what: 'shows this list' },
 ] as const;
 
-function CenterBadge(): JSX.Element | null {
-  const known = about.value;
-  if (!known) return null;
-  const { center, readOnly } = known;
-  return (
-    <p class="center">
-      {center ? (
-        <>
-          <strong>{center.name}</strong> <span class="soft">{center.address}</span>{' '}
-          <span class={`badge ${center.kind}`}>{t(kindText[center.kind])}</span>
-        </>
-      ) : (
-        <span class="badge">{t('no contact center')}</span>
-      )}
-      {readOnly && <span class="badge">{t('view only')}</span>}
-    </p>
-  );
-}
-
-/** The words of a language are loaded before the page: it is loaded anew, and what is on the server stays. */
-const switchTo = (lang: Language): void => {
-  keepLanguage(lang);
-  location.assign(hrefWith({ lang }));
-};
-
-function LanguageSwitch(): JSX.Element {
-  return (
-    <div class="languages" role="group" aria-label={t('Language')}>
-      {LANGUAGES.map((one) => (
-        <Button
-          class="plain"
-          lang={one}
-          aria-pressed={one === language}
-          onClick={() => switchTo(one)}
-          label={one.toUpperCase()}
-        />
-      ))}
-    </div>
-  );
-}
-
 /** The steps: those that were reached are links. */
 function StepsNav(): JSX.Element {
   const at = place.value;
@@ -276,9 +254,6 @@ function StepsNav(): JSX.Element {
     </nav>
   );
 }
-
-const canResume = ({ state, elsewhere }: Live): boolean =>
-  !elsewhere && ['stopped', 'broken_off', 'failed', 'open'].includes(state);
 
 const stepViews: Readonly<Record<Step, ComponentType<StepProps>>> = {
   file: FileView,
@@ -326,14 +301,24 @@ interface LiveRunProps {
 function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
   const followed = useFollowed(run);
   const { live, control } = followed;
-  const command = `cardline ${live && canResume(live) ? 'resume' : 'runs show'} ${run}`;
+  const canResume =
+    live !== null &&
+    !live.elsewhere &&
+    ['stopped', 'broken_off', 'failed', 'open'].includes(live.state);
+  const toResult = (): void => go({ kind: 'list', list: list.id, step: 'result' });
+  const goOn = (): void => void control('resume');
+  let primary: PrimaryAction | undefined;
+  if (live?.state === 'finished')
+    primary = { label: t('See the result'), run: toResult, blocked: null };
+  else if (canResume && about.value?.readOnly === false)
+    primary = { label: t('Continue the import'), run: goOn, blocked: null };
   return (
     <StepFrame
       title={t('Import')}
       facts={[list.name]}
-      command={command}
+      command={`cardline ${canResume ? 'resume' : 'runs show'} ${run}`}
       back={() => go({ kind: 'list', list: list.id, step: 'check' })}
-      primary={live ? primaryOf(live, list.id, () => void control('resume')) : undefined}
+      primary={primary}
     >
       {wasDone && (
         <p class="notice">
@@ -345,15 +330,6 @@ function LiveRun({ run, list, wasDone, onAnew }: LiveRunProps): JSX.Element {
       <FollowedRun {...followed} list={list.id} onAnew={onAnew} />
     </StepFrame>
   );
-}
-
-function primaryOf(live: Live, list: string, resume: () => void): PrimaryAction | undefined {
-  const toResult = (): void => go({ kind: 'list', list, step: 'result' });
-  if (live.state === 'finished')
-    return { label: t('See the result'), run: toResult, blocked: null };
-  if (canResume(live) && about.value?.readOnly === false)
-    return { label: t('Continue the import'), run: resume, blocked: null };
-  return undefined;
 }
 
 const kindText = {

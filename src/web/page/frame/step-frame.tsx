@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import type { ComponentChildren, JSX, RefObject } from 'preact';
+import type { ComponentChildren, JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { STEPS } from '../../shared/page.js';
 import type { PageProblem } from '../state/answers.js';
@@ -35,13 +35,31 @@ interface StepFrameProps {
 export function StepFrame(props: StepFrameProps): JSX.Element {
   const { title, facts = [], command, back, primary, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  useArrival(heading);
+  useEffect(() => {
+    // The focus goes to the heading of a step that the person has gone to, and to the one that takes its place.
+    const isReplaced = focused?.isConnected === false && document.activeElement === document.body;
+    if (location.pathname === arrivedAt && !isReplaced) return;
+    arrivedAt = location.pathname;
+    focused = heading.current;
+    focused?.focus({ preventScroll: true });
+  });
   usePrimaryKeys(primary);
+  const at = place.value;
   const hasBar = command !== undefined || back !== undefined || primary !== undefined;
   return (
     <>
       <main id="content" tabIndex={-1}>
-        <StepCount />
+        {/* Where there is no room for all of the steps. */}
+        {at.kind === 'list' && (
+          <p class="step-count soft">
+            {t(
+              'Step {1} of {2}: {3}',
+              STEPS.indexOf(at.step) + 1,
+              STEPS.length,
+              t(stepText[at.step]),
+            )}
+          </p>
+        )}
         <div class="heading">
           <h1 ref={heading} tabIndex={-1}>
             {title}
@@ -54,9 +72,24 @@ export function StepFrame(props: StepFrameProps): JSX.Element {
         <footer class="bar">
           {command !== undefined && <CommandLine command={command} />}
           <div class="actions">
-            {primary && <Why {...primary} />}
+            {primary && (
+              <p id="why" class="why" role="status">
+                {primary.blocked ?? primary.hint}
+              </p>
+            )}
             {back && <Button onClick={back} label={t('Back')} />}
-            {primary && <Primary {...primary} />}
+            {/* It can be focused while it is blocked, so that the reason can be heard. */}
+            {primary && (
+              <Button
+                class="primary"
+                aria-disabled={primary.blocked !== null}
+                aria-describedby="why"
+                onClick={() => {
+                  if (primary.blocked === null) primary.run();
+                }}
+                label={primary.label}
+              />
+            )}
           </div>
         </footer>
       )}
@@ -84,32 +117,11 @@ export const NotReady = ({
   </StepFrame>
 );
 
-const Why = ({ blocked, hint }: Pick<PrimaryAction, 'blocked' | 'hint'>): JSX.Element => (
-  <p id="why" class="why" role="status">
-    {blocked ?? hint}
-  </p>
-);
-
 /** Where the person was last: a view that is drawn anew does not take the focus again. */
-let arrivedAt = placeKey();
-
-function placeKey(): string {
-  return location.pathname;
-}
+let arrivedAt = location.pathname;
 
 /** The heading that got the focus then. */
 let focused: HTMLHeadingElement | null = null;
-
-/** Brings the focus to the heading of a step that the person has gone to, and to the one that takes its place. */
-function useArrival(heading: RefObject<HTMLHeadingElement | null>): void {
-  useEffect(() => {
-    const isReplaced = focused?.isConnected === false && document.activeElement === document.body;
-    if (placeKey() === arrivedAt && !isReplaced) return;
-    arrivedAt = placeKey();
-    focused = heading.current;
-    focused?.focus({ preventScroll: true });
-  });
-}
 
 /** Ctrl+Enter leads on from anywhere, Enter from the heading. A key that is held down leads on once. */
 function usePrimaryKeys(primary: PrimaryAction | undefined): void {
@@ -132,31 +144,6 @@ function usePrimaryKeys(primary: PrimaryAction | undefined): void {
     return () => document.removeEventListener('keydown', onKey);
   });
 }
-
-/** Which step it is, where there is no room for all of them. */
-function StepCount(): JSX.Element | null {
-  const at = place.value;
-  if (at.kind !== 'list') return null;
-  const index = STEPS.indexOf(at.step) + 1;
-  return (
-    <p class="step-count soft">
-      {t('Step {1} of {2}: {3}', index, STEPS.length, t(stepText[at.step]))}
-    </p>
-  );
-}
-
-/** It can be focused while it is blocked, so that the reason can be heard. */
-const Primary = ({ label, run, blocked }: PrimaryAction): JSX.Element => (
-  <Button
-    class="primary"
-    aria-disabled={blocked !== null}
-    aria-describedby="why"
-    onClick={() => {
-      if (blocked === null) run();
-    }}
-    label={label}
-  />
-);
 
 /** How long it is said that it was copied, in milliseconds. */
 const SHOWN_MS = 2_000;
