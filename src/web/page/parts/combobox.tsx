@@ -27,53 +27,8 @@ interface ComboboxProps {
  * are asked for when it opens, since a page has many of these.
  */
 export function Combobox(props: ComboboxProps): JSX.Element {
-  const { label, value, shown, disabled = false } = props;
+  const { label, value, shown, disabled = false, onChoose } = props;
   const id = useId();
-  const { search, active, options, isOpen, show, close, choose, onKey } = useSearch(props);
-  return (
-    <div class="combobox">
-      <input
-        type="text"
-        role="combobox"
-        aria-label={label}
-        aria-expanded={isOpen}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={isOpen && options.length > 0 ? `${id}-${active}` : undefined}
-        autocomplete="off"
-        spellcheck={false}
-        disabled={disabled}
-        value={search ?? shown}
-        placeholder={isOpen ? shown : undefined}
-        onClick={() => isOpen || show('')}
-        onInput={(event) => show(event.currentTarget.value)}
-        onKeyDown={onKey}
-        onBlur={close}
-      />
-      <span class="arrow" aria-hidden="true" />
-      <div class="popup" hidden={!isOpen}>
-        <ul id={`${id}-list`} role="listbox" aria-label={label}>
-          {options.map((option, index) => (
-            <Choice
-              id={`${id}-${index}`}
-              option={option}
-              isActive={index === active}
-              isChosen={option.value === value}
-              onChoose={() => choose(option)}
-            />
-          ))}
-        </ul>
-        {isOpen && options.length === 0 && <p class="soft">{t('Nothing is named like this.')}</p>}
-      </div>
-      <span class="hidden" role="status">
-        {isOpen && search !== '' ? t('{1:choice|choices}', options.length) : ''}
-      </span>
-    </div>
-  );
-}
-
-/** What is searched for, what is found, and where in it the person is. */
-function useSearch({ value, onChoose, ...props }: ComboboxProps) {
   const search = useSignal<string | null>(null);
   const active = useSignal(0);
   const isOpen = search.value !== null;
@@ -99,44 +54,56 @@ function useSearch({ value, onChoose, ...props }: ComboboxProps) {
     else return;
     event.preventDefault();
   };
-  return {
-    search: search.value,
-    active: active.value,
-    options,
-    isOpen,
-    show,
-    close,
-    choose,
-    onKey,
-  };
+  return (
+    <div class="combobox">
+      <input
+        type="text"
+        role="combobox"
+        aria-label={label}
+        aria-expanded={isOpen}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        aria-activedescendant={isOpen && options.length > 0 ? `${id}-${active.value}` : undefined}
+        autocomplete="off"
+        spellcheck={false}
+        disabled={disabled}
+        value={search.value ?? shown}
+        placeholder={isOpen ? shown : undefined}
+        onClick={() => isOpen || show('')}
+        onInput={(event) => show(event.currentTarget.value)}
+        onKeyDown={onKey}
+        onBlur={close}
+      />
+      <span class="arrow" aria-hidden="true" />
+      <div class="popup" hidden={!isOpen}>
+        <ul id={`${id}-list`} role="listbox" aria-label={label}>
+          {options.map((option, index) => (
+            <li
+              id={`${id}-${index}`}
+              role="option"
+              class={index === active.value ? 'active' : ''}
+              aria-selected={option.value === value}
+              ref={(element) => {
+                if (index === active.value) element?.scrollIntoView({ block: 'nearest' });
+              }}
+              // When the button goes down: the text box keeps the focus, and does not close the list before.
+              onMouseDown={(event) => {
+                event.preventDefault();
+                choose(option);
+              }}
+            >
+              {option.label} {option.hint !== '' && <span class="soft">{option.hint}</span>}
+            </li>
+          ))}
+        </ul>
+        {isOpen && options.length === 0 && <p class="soft">{t('Nothing is named like this.')}</p>}
+      </div>
+      <span class="hidden" role="status">
+        {isOpen && search.value !== '' ? t('{1:choice|choices}', options.length) : ''}
+      </span>
+    </div>
+  );
 }
-
-interface ChoiceProps {
-  readonly id: string;
-  readonly option: Option;
-  readonly isActive: boolean;
-  readonly isChosen: boolean;
-  readonly onChoose: () => void;
-}
-
-/** Chosen when the button goes down: the text box keeps the focus, and does not close the list before. */
-const Choice = ({ id, option, isActive, isChosen, onChoose }: ChoiceProps): JSX.Element => (
-  <li
-    id={id}
-    role="option"
-    class={isActive ? 'active' : ''}
-    aria-selected={isChosen}
-    ref={(element) => {
-      if (isActive) element?.scrollIntoView({ block: 'nearest' });
-    }}
-    onMouseDown={(event) => {
-      event.preventDefault();
-      onChoose();
-    }}
-  >
-    {option.label} {option.hint !== '' && <span class="soft">{option.hint}</span>}
-  </li>
-);
 
 /** Options that have all the words that were typed; those that begin with them come first. */
 function matching(options: readonly Option[], text: string): readonly Option[] {

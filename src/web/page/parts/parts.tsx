@@ -21,24 +21,24 @@ export const Waiting = (): JSX.Element => (
   </p>
 );
 
-type ButtonProps = Omit<ButtonHTMLAttributes, 'label' | 'role' | 'type'>;
-
 /** A button that does something, by its word. */
-export const Button = ({ label, ...button }: ButtonProps & { readonly label: string }) => (
+export const Button = ({
+  label,
+  ...button
+}: Omit<ButtonHTMLAttributes, 'label' | 'role' | 'type'> & { readonly label: string }) => (
   <button {...button} type="button">
     {label}
   </button>
 );
 
-interface LoadedProps<T> {
+/** What was asked for; before it is there, that it is waited for, or why it cannot be had. */
+export function Loaded<T>(props: {
   readonly of: Asked<T>;
   /** What can be done where it is not there. */
   readonly help?: ComponentChildren;
   readonly children: (found: T) => ComponentChildren;
-}
-
-/** What was asked for; before it is there, that it is waited for, or why it cannot be had. */
-export function Loaded<T>({ of, help, children }: LoadedProps<T>): JSX.Element {
+}): JSX.Element {
+  const { of, help, children } = props;
   if (of.found !== null) return <>{children(of.found)}</>;
   return of.problem ? <ProblemNote problem={of.problem}>{help}</ProblemNote> : <Waiting />;
 }
@@ -354,6 +354,12 @@ export const Select = <Value extends string>(props: SelectProps<Value>): JSX.Ele
 export function ListFacts({ facts }: { readonly facts: Facts }): JSX.Element | null {
   const { quality, checks } = facts;
   if (!quality && checks.length === 0) return null;
+  const whole = quality?.whole;
+  const { doubts = 0, notes = 0 } = whole ?? {};
+  const found = [
+    ...(doubts > 0 ? [t('{1:doubt|doubts}', doubts)] : []),
+    ...(notes > 0 ? [t('{1:note|notes}', notes)] : []),
+  ];
   return (
     <section>
       <h2 id="list-facts">{t('The list as a whole')}</h2>
@@ -367,50 +373,42 @@ export function ListFacts({ facts }: { readonly facts: Facts }): JSX.Element | n
           ))}
         </ul>
       )}
-      {quality && <Quality quality={quality} />}
+      {quality && (
+        <>
+          <p>
+            <strong>{t('Quality {1} of 100', quality.score)}</strong>{' '}
+            <span class="soft">
+              {quality.outside === 0
+                ? t('{1} of {2:row|rows} rejected or skipped', quality.lost, quality.rows)
+                : t(
+                    '{1} of {2:row|rows} rejected or skipped; the mapping does not take {3} more',
+                    quality.lost,
+                    quality.rows,
+                    quality.outside,
+                  )}
+            </span>
+          </p>
+          <Table
+            class="result-counts"
+            labelledBy="list-facts"
+            heads={[
+              titles(t('What counts')),
+              numbers(t('Points')),
+              numbers(t('Rows that lose points')),
+            ]}
+            rows={[
+              ...quality.parts.map(({ part, points, of, rows }) => ({
+                cells: [t(partText[part]), t('{1} of {2}', points, of), rows],
+              })),
+              ...(whole
+                ? [{ cells: [t('the list as a whole'), t('−{1}', whole.points), found.join(', ')] }]
+                : []),
+            ]}
+          />
+        </>
+      )}
     </section>
   );
-}
-
-type ShownQuality = NonNullable<Facts['quality']>;
-
-const Quality = ({ quality }: { readonly quality: ShownQuality }): JSX.Element => (
-  <>
-    <p>
-      <strong>{t('Quality {1} of 100', quality.score)}</strong>{' '}
-      <span class="soft">{lostRows(quality)}</span>
-    </p>
-    <Table
-      class="result-counts"
-      labelledBy="list-facts"
-      heads={[titles(t('What counts')), numbers(t('Points')), numbers(t('Rows that lose points'))]}
-      rows={[
-        ...quality.parts.map(({ part, points, of, rows }) => ({
-          cells: [t(partText[part]), t('{1} of {2}', points, of), rows],
-        })),
-        ...(quality.whole ? [{ cells: wholeCells(quality.whole) }] : []),
-      ]}
-    />
-  </>
-);
-
-function lostRows({ lost, rows, outside }: ShownQuality): string {
-  return outside === 0
-    ? t('{1} of {2:row|rows} rejected or skipped', lost, rows)
-    : t(
-        '{1} of {2:row|rows} rejected or skipped; the mapping does not take {3} more',
-        lost,
-        rows,
-        outside,
-      );
-}
-
-function wholeCells({ doubts, notes, points }: NonNullable<ShownQuality['whole']>): string[] {
-  const found = [
-    ...(doubts > 0 ? [t('{1:doubt|doubts}', doubts)] : []),
-    ...(notes > 0 ? [t('{1:note|notes}', notes)] : []),
-  ];
-  return [t('the list as a whole'), t('−{1}', points), found.join(', ')];
 }
 
 const partText = {
@@ -466,35 +464,30 @@ export function UnsavedMapping(props: UnsavedMappingProps): JSX.Element | null {
   );
 }
 
-interface ProblemNoteProps {
+/** What went wrong, in a sentence, with the next step; `children`: what can be done about it right here. */
+export function ProblemNote({
+  problem: { sentence, next, place },
+  children,
+}: {
   readonly problem: PageProblem;
-  /** What can be done about it right here. */
   readonly children?: ComponentChildren;
-}
-
-/** What went wrong, in a sentence, with the next step. */
-export function ProblemNote({ problem, children }: ProblemNoteProps): JSX.Element {
-  const { sentence, next, place } = problem;
+}): JSX.Element {
+  const { sheet, line, row } = place ?? {};
+  const where = [
+    ...(sheet === undefined ? [] : [t('sheet “{1}”', sheet)]),
+    ...(line === undefined ? [] : [t('line {1}', String(line))]),
+    ...(row === undefined ? [] : [t('row {1}', String(row))]),
+  ].join(', ');
   return (
     <div class="problem" role="alert">
       <p>
-        {place && <>{whereOf(place)} </>}
+        {/* Such as `Sheet "Leads", row 7:`. */}
+        {place && `${where.slice(0, 1).toUpperCase()}${where.slice(1)}: `}
         <strong>{sentence}</strong> {next}
       </p>
       {children}
     </div>
   );
-}
-
-/** Such as `Sheet "Leads", row 7:`. */
-function whereOf({ sheet, line, row }: NonNullable<PageProblem['place']>): string {
-  const parts = [
-    sheet === undefined ? '' : t('sheet “{1}”', sheet),
-    line === undefined ? '' : t('line {1}', String(line)),
-    row === undefined ? '' : t('row {1}', String(row)),
-  ].filter((part) => part !== '');
-  const text = parts.join(', ');
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}:`;
 }
 
 interface LinkProps {

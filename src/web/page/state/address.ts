@@ -14,17 +14,14 @@ export const place = signal<Place>(placeOf(location.pathname));
 /** The query: how a view is filtered, and the language where it was switched. */
 export const query = signal(new URLSearchParams(location.search));
 
-function isStep(text: string): text is Step {
-  return STEPS.some((step) => step === text);
-}
-
 function placeOf(path: string): Place {
-  const [first = '', second, third = ''] = path.split('/').slice(1);
+  const [first = '', second, third] = path.split('/').slice(1);
   if (first === '') return { kind: 'start' };
   if (first === 'history') return { kind: 'history', run: second ?? null };
   if (first === 'runs' && second !== undefined) return { kind: 'run', run: second };
-  if (first === 'lists' && second !== undefined && isStep(third))
-    return { kind: 'list', list: second, step: third };
+  const step = STEPS.find((one) => one === third);
+  if (first === 'lists' && second !== undefined && step)
+    return { kind: 'list', list: second, step };
   return { kind: 'nowhere' };
 }
 
@@ -118,21 +115,19 @@ function read(): void {
   query.value = new URLSearchParams(location.search);
 }
 
-/** The browser has gone back or forward: where that is not wanted, it is taken back. */
-function follow({ state }: PopStateEvent): void {
-  const to = depthIn(state);
-  const next = placeOf(location.pathname);
-  if (to !== depth && pathOf(next) !== pathOf(place.value) && !mayLeave(next)) {
-    history.go(depth - to);
-    return;
-  }
-  depth = to;
-  read();
-}
-
 /** Follows the browser's back and forward. */
 export function followAddress(): void {
-  addEventListener('popstate', follow);
+  addEventListener('popstate', ({ state }) => {
+    const to = depthIn(state);
+    const next = placeOf(location.pathname);
+    if (to !== depth && pathOf(next) !== pathOf(place.value) && !mayLeave(next)) {
+      // Going there is taken back.
+      history.go(depth - to);
+      return;
+    }
+    depth = to;
+    read();
+  });
   addEventListener('hashchange', () => {
     // The address with the start's token was opened in this tab.
     if (location.hash !== '') location.reload();

@@ -4,11 +4,6 @@ import { useSignal, signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { language, t } from './language.js';
 
-interface StreamAsk {
-  readonly params?: Readonly<Record<string, string>>;
-  readonly signal: AbortSignal;
-}
-
 /**
  * The events of a stream, until the server ends it. Each is the whole state, so that a stream that breaks off is asked
  * for again. (`EventSource` cannot send the session's token.)
@@ -16,7 +11,7 @@ interface StreamAsk {
  */
 async function* events<N extends NameOf<'stream'>>(
   name: N & Name,
-  ask: StreamAsk,
+  ask: LooseAsk & { readonly signal: AbortSignal },
 ): AsyncGenerator<Answer<N>> {
   for (;;) {
     const { body } = await request(name, ask);
@@ -30,7 +25,7 @@ async function* events<N extends NameOf<'stream'>>(
       return;
     } catch (error) {
       if (error instanceof CallError || ask.signal.aborted) throw error;
-      noteGone();
+      isGone.value = true;
       await isBack();
     }
   }
@@ -263,7 +258,7 @@ async function answered(
     return response;
   } catch (error) {
     if (signal?.aborted === true) throw error;
-    noteGone();
+    isGone.value = true;
     return undefined;
   } finally {
     clearTimeout(timer);
@@ -287,10 +282,6 @@ const SERVER_MS = 3_000;
 
 let waiting: (() => void)[] = [];
 
-function noteGone(): void {
-  isGone.value = true;
-}
-
 function noteHere(): void {
   isGone.value = false;
   const all = waiting;
@@ -304,25 +295,21 @@ export const isBack = (): Promise<void> => new Promise((resolve) => waiting.push
 /** Asks every few seconds, so that the page says it at once and goes on by itself. */
 export function watchServer(): void {
   const ask = async (): Promise<void> => {
-    if (session.value !== null && (isGone.value || !document.hidden)) await askOnce(session.value);
+    if (session.value !== null && (isGone.value || !document.hidden))
+      try {
+        const { status } = await fetch('/api/alive', {
+          headers: { 'x-cardline-session': session.value },
+          signal: AbortSignal.timeout(SERVER_MS),
+        });
+        noteHere();
+        // It was started again since, and does not know this tab.
+        if (status === 401) keepSession(null);
+      } catch {
+        isGone.value = true;
+      }
     setTimeout(() => void ask(), isGone.value ? AGAIN_MS : ASK_MS);
   };
   void ask();
-}
-
-async function askOnce(token: string): Promise<void> {
-  const headers = { 'x-cardline-session': token };
-  try {
-    const { status } = await fetch('/api/alive', {
-      headers,
-      signal: AbortSignal.timeout(SERVER_MS),
-    });
-    noteHere();
-    // It was started again since, and does not know this tab.
-    if (status === 401) keepSession(null);
-  } catch {
-    noteGone();
-  }
 }
 
 /** The only thing that the browser keeps, for as long as the tab is open. */
@@ -335,14 +322,6 @@ export function keepSession(token: string | null): void {
   session.value = token;
   if (token === null) sessionStorage.removeItem(KEY);
   else sessionStorage.setItem(KEY, token);
-}
-
-/** Takes the start's token out of the address, so that it is neither copied nor kept with the page's history. */
-export function takeStartToken(): string | undefined {
-  const token = location.hash.slice(1);
-  if (token === '') return undefined;
-  history.replaceState(null, '', location.pathname + location.search);
-  return token;
 }
 
 /** What goes wrong without an answer of the server, which has the words for everything else. */

@@ -23,10 +23,6 @@ interface OpenProps extends EditProps {
   readonly opened: Signal<Opened>;
 }
 
-interface RowProps extends ColumnProps {
-  readonly opened: Signal<Opened>;
-}
-
 const isUsed = ({ uses }: Column): boolean => uses.length > 0;
 
 /** Those that are not sure enough to be taken are asked about above the others that are not imported. */
@@ -79,7 +75,7 @@ export function NotImported(props: EditProps): JSX.Element | null {
   );
 }
 
-function ColumnRow(props: RowProps): JSX.Element {
+function ColumnRow(props: ColumnProps & OpenProps): JSX.Element {
   const { column, columns, opened } = props;
   const [use = null, ...more] = column.uses;
   const isOpen = opened.value === column.index;
@@ -136,35 +132,34 @@ interface TargetBoxProps extends ColumnProps {
 
 function TargetBox(props: TargetBoxProps): JSX.Element {
   const { columns, column, editing, canEdit, use, isMore = false, onDone } = props;
+  const name = use ? targetName(use.target, columns.targets) : isMore ? '' : t('not imported');
+  const phoneType = use?.phoneType ?? null;
   const choose = (value: string): void => {
     onDone?.();
     const { target, isJoined } = chosenTarget(value);
     if (target === null && isMore) return;
-    const { phoneType } = column.suggested;
+    const { phoneType: likely } = column.suggested;
     void editing.edit({
       ...{ kind: 'become', column: column.header, target },
       ...(isMore ? { at: 'new' } : use ? { at: use.at } : {}),
       ...(isJoined ? { join: true } : {}),
-      ...(target === 'phones' && phoneType !== null ? { phoneType } : {}),
+      ...(target === 'phones' && likely !== null ? { phoneType: likely } : {}),
     });
   };
   return (
     <Combobox
       label={t(isMore ? '{1} goes also to' : '{1} goes to', column.header)}
       value={use?.target ?? ''}
-      shown={use ? shownTarget(use, props) : isMore ? '' : t('not imported')}
+      shown={
+        phoneType !== null && isPhoneType(phoneType)
+          ? t('{1}, {2}', name, t(phoneTypeText[phoneType]))
+          : name
+      }
       options={() => targetOptions(columns, column.header)}
       disabled={!canEdit}
       onChoose={choose}
     />
   );
-}
-
-function shownTarget({ target, phoneType }: ColumnUse, { columns }: EditProps): string {
-  const name = targetName(target, columns.targets);
-  return phoneType !== null && isPhoneType(phoneType)
-    ? t('{1}, {2}', name, t(phoneTypeText[phoneType]))
-    : name;
 }
 
 function formatOf(use: ColumnUse): string {
@@ -186,7 +181,8 @@ function formatOf(use: ColumnUse): string {
 }
 
 /** How many of its cells can be used: what fits is said quietly. */
-function Fits({ column, columns, editing, canEdit, opened }: RowProps): JSX.Element {
+function Fits(props: ColumnProps & OpenProps): JSX.Element {
+  const { column, columns, editing, canEdit, opened } = props;
   const { suggested, uses, header } = column;
   const [use] = uses;
   if (!use) {

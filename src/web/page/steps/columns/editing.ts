@@ -106,7 +106,19 @@ export class Editing {
   async send(): Promise<void> {
     clearTimeout(this.#pause);
     if (this.typed.value === null || this.isConflict.value) return;
-    await this.#inTurn(() => this.#sendTyped());
+    await this.#inTurn(async () => {
+      const yaml = this.typed.value;
+      if (yaml === null) return this.shown.value;
+      const body = { revision: this.shown.value?.revision ?? '', yaml };
+      try {
+        const columns = await call('PUT /api/lists/:list/mapping', { ...this.#params, body });
+        if (this.typed.value === yaml) this.typed.value = null;
+        return columns;
+      } catch (error) {
+        if (isStale(error)) this.isConflict.value = true;
+        throw error;
+      }
+    });
   }
 
   /** Takes the own text where somebody else has changed the mapping. */
@@ -142,20 +154,6 @@ export class Editing {
   async #change(make: (revision: string) => Promise<Columns>): Promise<void> {
     await this.send();
     await this.#inTurn(() => make(this.shown.value?.revision ?? ''));
-  }
-
-  async #sendTyped(): Promise<Columns | null> {
-    const yaml = this.typed.value;
-    if (yaml === null) return this.shown.value;
-    const body = { revision: this.shown.value?.revision ?? '', yaml };
-    try {
-      const columns = await call('PUT /api/lists/:list/mapping', { ...this.#params, body });
-      if (this.typed.value === yaml) this.typed.value = null;
-      return columns;
-    } catch (error) {
-      if (isStale(error)) this.isConflict.value = true;
-      throw error;
-    }
   }
 
   #inTurn(work: () => Promise<Columns | null>): Promise<void> {
@@ -230,36 +228,31 @@ export const chosenTarget = (value: string): { target: string | null; isJoined: 
     : { target: value === NONE ? null : value, isJoined: false };
 
 /** Parts that every client has once. */
-const OF_CLIENT: ReadonlySet<string> = new Set(['timeZone', 'clientRoleId', 'type']);
-export const isOfClient = (target: string): boolean => OF_CLIENT.has(target);
+export const isOfClient = (target: string): boolean =>
+  ['timeZone', 'clientRoleId', 'type'].includes(target);
 
 /** Targets that several columns may fill, each on its own. */
 const LISTS: ReadonlySet<string> = new Set(['phones', 'emails', 'addresses']);
 
 /** Everything that a column may become. */
 export function targetOptions({ targets }: Columns, column: string): Option[] {
-  return [
-    { value: NONE, label: t('not imported'), hint: '', words: '' },
-    ...targets.flatMap((one) => optionsFor(one, column, targets)),
-  ];
-}
-
-function optionsFor(target: Target, column: string, targets: readonly Target[]): Option[] {
-  const label = targetName(target.target, targets);
-  const others = target.columns.filter((one) => one !== column);
-  const isList = LISTS.has(target.target);
-  const hint = [
-    ...(target.name !== null && target.name !== label ? [target.name] : []),
-    ...(target.isRequired ? [t('required')] : []),
-    ...(others.length > 0 ? [t('now {1}', others.join(' + '))] : []),
-  ].join(' · ');
-  const words = [label, target.target, ...target.aliases].join(' ');
-  const own = { value: target.target, label, hint, words };
-  const canJoin =
-    others.length > 0 && !isList && (target.type === 'TextField' || target.type === null);
-  if (!canJoin || target.columns.includes(column)) return [own];
-  const joined = t('{1}: {2}', label, [...others, column].join(' + '));
-  return [own, { value: JOIN + target.target, label: joined, hint: '', words }];
+  const all = targets.flatMap((target) => {
+    const label = targetName(target.target, targets);
+    const others = target.columns.filter((one) => one !== column);
+    const hint = [
+      ...(target.name !== null && target.name !== label ? [target.name] : []),
+      ...(target.isRequired ? [t('required')] : []),
+      ...(others.length > 0 ? [t('now {1}', others.join(' + '))] : []),
+    ].join(' · ');
+    const words = [label, target.target, ...target.aliases].join(' ');
+    const own = { value: target.target, label, hint, words };
+    const isText = target.type === 'TextField' || target.type === null;
+    const canJoin = others.length > 0 && isText && !LISTS.has(target.target);
+    if (!canJoin || target.columns.includes(column)) return [own];
+    const joined = t('{1}: {2}', label, [...others, column].join(' + '));
+    return [own, { value: JOIN + target.target, label: joined, hint: '', words }];
+  });
+  return [{ value: NONE, label: t('not imported'), hint: '', words: '' }, ...all];
 }
 
 export const isOfCard = (target: string): boolean => target.includes('.');

@@ -14,17 +14,29 @@ import {
 import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import type { ColumnEdit } from '../../../shared/routes.js';
-import type { ColumnUse, Column, Columns, Target } from '../../state/answers.js';
+import type { ColumnUse, Columns, Target } from '../../state/answers.js';
 import { about } from '../../state/about.js';
 
 /** What is done with the cells on their way, in words, and what can be changed of it. */
 export function UseDetails(props: UseProps): JSX.Element {
-  const { use } = props;
+  const { columns, column, editing, canEdit, use } = props;
+  const { target, phoneType } = use;
   const tried = useSignal<Columns | null>(null);
+  const place = { column: column.header, at: use.at };
   return (
     <div class="details">
       {use.columns.length > 1 && <p>{t('put together: {1}', use.columns.join(' + '))}</p>}
-      {use.target === 'phones' && <PhoneKind {...props} />}
+      {target === 'phones' && phoneType !== null && isPhoneType(phoneType) && (
+        <Select
+          label={t('Kind of phone')}
+          value={phoneType}
+          choices={PHONE_TYPES.map((value) => ({ value, label: t(phoneTypeText[value]) }))}
+          disabled={!canEdit}
+          onChoose={(type) =>
+            void editing.edit({ kind: 'become', ...place, target, phoneType: type, keys: {} })
+          }
+        />
+      )}
       <ReadAs {...props} />
       {use.steps.map((step) =>
         step.name === 'phone' ? (
@@ -39,20 +51,40 @@ export function UseDetails(props: UseProps): JSX.Element {
       )}
       <Examples {...props} tried={tried.value} />
       <ValueMap {...props} />
-      {(use.default !== null || isOfClient(use.target)) && <Default {...props} />}
+      {(use.default !== null || isOfClient(target)) && (
+        <ValueField
+          label={t('Empty cells become')}
+          target={columns.targets.find((one) => one.target === target) ?? { target, values: [] }}
+          value={use.default}
+          isOptional
+          disabled={!canEdit}
+          onSet={(value) => void editing.edit({ kind: 'default', ...place, value })}
+        />
+      )}
       {use.blank.length > 0 && <p>{t('taken as empty: {1}', use.blank.join(', '))}</p>}
-      {use.problems.length > 0 && <Invalid {...props} />}
+      {/* What becomes of a wrong value is asked where there is one. */}
+      {use.problems.length > 0 && (
+        <Select
+          label={t('A wrong value')}
+          value={use.invalid}
+          choices={[
+            { value: 'reject', label: t('rejects its row') },
+            { value: 'drop', label: t('is left out') },
+          ]}
+          disabled={!canEdit}
+          onChoose={(invalid) => void editing.edit({ kind: 'invalid', ...place, invalid })}
+        />
+      )}
     </div>
   );
 }
 
-interface ExamplesProps extends UseProps {
-  /** The columns as they would be with what is being typed; `null`: nothing is. */
-  readonly tried: Columns | null;
-}
-
 /** What is sent of the first cells, and why it is not: at once, whatever is chosen or typed above. */
-function Examples({ columns, use, tried }: ExamplesProps): JSX.Element {
+function Examples({
+  columns,
+  use,
+  tried,
+}: UseProps & { readonly tried: Columns | null }): JSX.Element {
   const all = tried?.columns.flatMap(({ uses }) => uses) ?? [use];
   const { examples = [], mistake = null } =
     all.find(({ at }) => at.join('\n') === use.at.join('\n')) ?? {};
@@ -113,55 +145,6 @@ function ReadAs(props: UseProps): JSX.Element | null {
     />
   );
 }
-
-function PhoneKind({ column, editing, canEdit, use }: UseProps): JSX.Element | null {
-  const { phoneType } = use;
-  if (phoneType === null || !isPhoneType(phoneType)) return null;
-  return (
-    <Select
-      label={t('Kind of phone')}
-      value={phoneType}
-      choices={PHONE_TYPES.map((value) => ({ value, label: t(phoneTypeText[value]) }))}
-      disabled={!canEdit}
-      onChoose={(type) =>
-        void editing.edit({
-          ...{ kind: 'become', column: column.header, target: 'phones', at: use.at },
-          phoneType: type,
-          keys: {},
-        })
-      }
-    />
-  );
-}
-
-const Default = ({ columns, column, editing, canEdit, use }: UseProps): JSX.Element | null => (
-  <ValueField
-    label={t('Empty cells become')}
-    target={columns.targets.find(({ target }) => target === use.target) ?? { ...use, values: [] }}
-    value={use.default}
-    isOptional
-    disabled={!canEdit}
-    onSet={(value) =>
-      void editing.edit({ kind: 'default', column: column.header, at: use.at, value })
-    }
-  />
-);
-
-/** What becomes of a wrong value: asked where there is one. */
-const Invalid = ({ column, editing, canEdit, use }: UseProps): JSX.Element => (
-  <Select
-    label={t('A wrong value')}
-    value={use.invalid}
-    choices={[
-      { value: 'reject', label: t('rejects its row') },
-      { value: 'drop', label: t('is left out') },
-    ]}
-    disabled={!canEdit}
-    onChoose={(invalid) =>
-      void editing.edit({ kind: 'invalid', column: column.header, at: use.at, invalid })
-    }
-  />
-);
 
 const stepWith = ({ column, use, step }: StepProps, options: object): ColumnEdit => ({
   ...{ kind: 'step', column: column.header, at: use.at },
@@ -228,19 +211,19 @@ const PATTERNS = ['dd.MM.yyyy', 'yyyy-MM-dd', 'MM/dd/yyyy', 'dd/MM/yyyy', 'd MMM
 const ANY = '';
 const OTHER = '…';
 
-interface DateProps extends StepProps {
-  /** The columns as they would be with the pattern that is being typed. */
-  readonly tried: Signal<Columns | null>;
-}
-
-function DatePattern(props: DateProps): JSX.Element {
+/** `tried`: the columns as they would be with the pattern that is being typed; `null`: none is. */
+function DatePattern(props: StepProps & { readonly tried: Signal<Columns | null> }): JSX.Element {
   const { editing, canEdit, step, tried } = props;
   const { from, to = STORED, ...others } = optionsOf(step);
   const sent = to === STORED ? others : { ...others, to };
   const written = patternsOf(from).join(', ');
   const typed = useSignal<string | null>(null);
   const fromText = (text: string): object => {
-    const [only, ...more] = splitPatterns(text);
+    // Patterns of dates have no comma with a letter before it.
+    const [only, ...more] = text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean);
     if (only === undefined) return sent;
     return { from: more.length === 0 ? only : [only, ...more], ...sent };
   };
@@ -294,15 +277,9 @@ function DatePattern(props: DateProps): JSX.Element {
 export const patternsOf = (from: unknown): string[] =>
   [from].flat().filter((one): one is string => typeof one === 'string');
 
-/** Patterns of dates have no comma with a letter before it. */
-const splitPatterns = (text: string): string[] =>
-  text
-    .split(',')
-    .map((one) => one.trim())
-    .filter(Boolean);
-
-interface OwnPatternProps extends Pick<DateProps, 'tried'> {
+interface OwnPatternProps {
   readonly beginning: string;
+  readonly tried: Signal<Columns | null>;
   readonly onTry: (text: string) => Promise<Columns | null>;
   readonly onApply: (text: string) => void;
   readonly onCancel: () => void;
@@ -411,7 +388,17 @@ function ValueMap(props: UseProps): JSX.Element | null {
   const { columns, column, use } = props;
   const allowed = allowedFor(use, columns);
   if (use.map.length === 0 && (allowed.length === 0 || column.distinct > FEW)) return null;
-  const values = occurring(column, use);
+  const bad = new Set(use.problems.flatMap(({ values }) => values.map(({ value }) => value)));
+  const found = (column.distinct <= FEW ? column.examples : [])
+    .filter(({ value }) => !use.blank.some((word) => same(word, value)))
+    .map(({ value, count }) => {
+      const pair = use.map.find(({ from }) => same(from, value));
+      return { value, count, to: pair?.to ?? null, isWrong: bad.has(value) };
+    });
+  const others = use.map
+    .filter(({ from }) => !found.some(({ value }) => same(from, value)))
+    .map(({ from, to, count }) => ({ value: from, count, to, isWrong: false }));
+  const values: Occurring[] = [...found, ...others];
   const changed = values.filter(({ to, value }) => to !== null && to !== value).length;
   const unknown = values.filter(({ isWrong }) => isWrong).length;
   return (
@@ -436,23 +423,6 @@ function allowedFor(use: ColumnUse, { targets }: Columns): readonly string[] {
 const same = (one: string, other: string): boolean =>
   one.trim().toLowerCase() === other.trim().toLowerCase();
 
-function occurring(
-  { examples, distinct }: Column,
-  { map, problems, blank }: ColumnUse,
-): Occurring[] {
-  const bad = new Set(problems.flatMap(({ values }) => values.map(({ value }) => value)));
-  const found = (distinct <= FEW ? examples : [])
-    .filter(({ value }) => !blank.some((word) => same(word, value)))
-    .map(({ value, count }) => {
-      const pair = map.find(({ from }) => same(from, value));
-      return { value, count, to: pair?.to ?? null, isWrong: bad.has(value) };
-    });
-  const others = map
-    .filter(({ from }) => !found.some(({ value }) => same(from, value)))
-    .map(({ from, to, count }) => ({ value: from, count, to, isWrong: false }));
-  return [...found, ...others];
-}
-
 interface MapLineProps extends UseProps {
   readonly one: Occurring;
   readonly allowed: readonly string[];
@@ -460,14 +430,12 @@ interface MapLineProps extends UseProps {
 
 function MapLine({ column, editing, canEdit, use, one, allowed }: MapLineProps): JSX.Element {
   const place = { column: column.header, at: use.at };
+  // A first map keeps the values that are right as they are, where all of them are known.
+  const isFirst = use.map.length === 0 && allowed.length > 0 && column.distinct <= FEW;
+  const right = column.examples.filter(({ value }) => allowed.includes(value.trim()));
+  const keep = isFirst ? right.map(({ value }) => value) : undefined;
   const set = (to: string | null): void =>
-    void editing.edit({
-      kind: 'mapValue',
-      ...place,
-      from: one.value,
-      to,
-      keep: keepOf(column, use, allowed),
-    });
+    void editing.edit({ kind: 'mapValue', ...place, from: one.value, to, keep });
   const choose = (value: string): void => {
     if (value === BLANK)
       void editing.edit({ kind: 'blank', ...place, words: [...use.blank, one.value] });
@@ -512,16 +480,6 @@ function MapLine({ column, editing, canEdit, use, one, allowed }: MapLineProps):
 /** What a cell says is not known to the page then. */
 const isMasked = (): boolean => about.value?.mask === true;
 
-/** A first map keeps the values that are right as they are, where all of them are known. */
-function keepOf(
-  { examples, distinct }: Column,
-  { map }: ColumnUse,
-  allowed: readonly string[],
-): string[] | undefined {
-  if (map.length > 0 || allowed.length === 0 || distinct > FEW) return undefined;
-  return examples.map(({ value }) => value).filter((value) => allowed.includes(value.trim()));
-}
-
 interface ValueFieldProps {
   readonly label: string;
   /** What the value is for: some take certain values alone. */
@@ -537,7 +495,10 @@ interface ValueFieldProps {
 /** A value that many rows have: chosen where few are allowed, else typed. An empty one takes it away. */
 export function ValueField(props: ValueFieldProps): JSX.Element {
   const { label, target, value, none = '', isOptional, disabled, onSet } = props;
-  const allowed = target.target === 'timeZone' ? timeZones() : target.values;
+  const allowed =
+    target.target === 'timeZone'
+      ? ['UTC', ...Intl.supportedValuesOf('timeZone')].filter(({ length }) => length <= ZONE_LENGTH)
+      : target.values;
   const set = (text: string): void => onSet(text === '' ? null : text);
   if (allowed.length === 0)
     return (
@@ -563,9 +524,6 @@ export function ValueField(props: ValueFieldProps): JSX.Element {
 
 /** Longest time zone that a client may have. */
 const ZONE_LENGTH = 25;
-
-const timeZones = (): string[] =>
-  ['UTC', ...Intl.supportedValuesOf('timeZone')].filter(({ length }) => length <= ZONE_LENGTH);
 
 const stepText = {
   trim: 'without spaces at the ends',
