@@ -105,28 +105,30 @@ export function checkProblem(
   const named = (text: string): string =>
     pageWords(file === '' ? text : text.replaceAll(file, name));
   if (error instanceof StopRun) return NO_PROBLEM;
-  if (error instanceof InputError && error.code.startsWith('correction_'))
-    return { ...NO_PROBLEM, problem: staleCorrection(error) };
-  if (!(error instanceof ConfigurationError))
+  if (error instanceof InputError && error.code.startsWith('correction_')) {
+    const { row = 0, column = '' } = error.place;
+    return {
+      ...NO_PROBLEM,
+      problem: {
+        code: 'stale_correction',
+        sentence: `Row ${row} does not hold any more what was corrected in the column ${column}: the file has changed since.`,
+        next: 'Take this correction back.',
+        values: { row, column },
+      },
+    };
+  }
+  const mistakes = error instanceof ConfigurationError ? error.mistakes : [];
+  if (!mistakes.some(({ file }) => basename(file) === 'mapping.yaml'))
     return { ...NO_PROBLEM, problem: problemOf(error).problem };
-  const isMapping = error.mistakes.some(({ file }) => basename(file) === 'mapping.yaml');
-  if (!isMapping) return { ...NO_PROBLEM, problem: problemOf(error).problem };
   return {
     problem: refusal('mapping_does_not_fit').problem,
-    mistakes: error.mistakes.map(({ line, message, suggestion }) => ({
+    mistakes: mistakes.map(({ line, message, suggestion }) => ({
       line: line ?? null,
       message: named(message),
       suggestion: suggestion === undefined ? null : named(suggestion),
     })),
   };
 }
-
-const staleCorrection = ({ place: { row = 0, column = '' } }: InputError) => ({
-  code: 'stale_correction',
-  sentence: `Row ${row} does not hold any more what was corrected in the column ${column}: the file has changed since.`,
-  next: 'Take this correction back.',
-  values: { row, column },
-});
 
 /** How long a check that nobody looks at is kept, in milliseconds. */
 const IDLE_MS = 5 * 60 * 1000;
@@ -173,8 +175,11 @@ export class Checks {
   async hold(list: StoredList, again = false) {
     const revisions = await revisionsOf(list, this.site);
     const found = this.#entries.get(list.id);
-    if (found && again && (await hasFailed(found)) && this.#entries.get(list.id) === found)
-      this.#drop(list.id);
+    if (found && again) {
+      const phase = (await found.check.catch(() => undefined))?.running.state().phase;
+      const hasFailed = phase === 'failed' || phase === 'stopped';
+      if (hasFailed && this.#entries.get(list.id) === found) this.#drop(list.id);
+    }
     const kept = this.#entries.get(list.id);
     const entry = kept?.revision === revisions.revision ? kept : this.#begin(list, revisions);
     entry.lookers++;
@@ -222,12 +227,6 @@ export class Checks {
     const closed = entry.check.then(({ running }) => running.close());
     this.site.keep(closed.catch(() => undefined));
   }
-}
-
-async function hasFailed({ check }: Entry): Promise<boolean> {
-  const kept = await check.catch(() => undefined);
-  const phase = kept?.running.state().phase;
-  return phase === 'failed' || phase === 'stopped';
 }
 
 /** A check of a list, which its tabs share. */

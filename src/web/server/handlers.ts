@@ -1,7 +1,7 @@
 import { measureFile, previewFile } from '../../run/preview.js';
 import { openRuns } from '../../history/history.js';
 import { defined } from '../../core/text.js';
-import { type Row, type SourceInfo, CORRECTED, type Correction } from '../../core/table.js';
+import { type Row, type SourceInfo, CORRECTED } from '../../core/table.js';
 import type {
   fileRoutes,
   aboutRoutes,
@@ -21,7 +21,6 @@ import {
   sourceOptions,
   correct,
   readCorrections,
-  type CellPlace,
 } from './lists/lists.js';
 import { beginLikeLast, followSource, readMapping, writeMapping } from './lists/mappings.js';
 import { shownList, commandOf, correctionsWords } from './lists/shown-list.js';
@@ -32,7 +31,7 @@ import { finished } from 'node:stream/promises';
 import type { Sessions } from './sessions.js';
 import { historyHandlers, resultHandlers, shownListFacts } from './steps/result.js';
 import { columnsHandlers } from './steps/columns.js';
-import type { Sample, Setup, SiteSettings } from './settings.js';
+import type { Setup, SiteSettings } from './settings.js';
 import { NotSentError, UsageError } from '../../core/errors.js';
 import { checkedUrl, fieldsOfClient, writeInstallation } from '../../setup/init.js';
 import {
@@ -57,9 +56,18 @@ const RESERVE = 256 * 1024 * 1024;
 
 const fileHandlers = {
   'GET /api/lists': async (_asked, { site }) => {
+    const { settings, runs } = site;
     const lists = await site.lists.all();
-    const isDone = await whetherDone(lists, site);
-    return { lists: lists.map((list) => ({ ...shownList(list, site), isDone: isDone(list) })) };
+    const started = lists.flatMap(({ run }) => run ?? []);
+    // A ledger that cannot be read does not show which imports are over: then none counts as that.
+    const open = await openRuns(settings.ledger, started).catch(() => undefined);
+    return {
+      lists: lists.map((list) => {
+        const { run } = list;
+        const isDone = run !== null && open?.has(run) === false && !runs.isAtWork(run);
+        return { ...shownList(list, site), isDone };
+      }),
+    };
   },
   'POST /api/lists': async ({ body }, { site }) => {
     if ('sample' in body) {
@@ -69,7 +77,8 @@ const fileHandlers = {
     }
     const list = await site.lists.create({ ...body, path: null });
     try {
-      await refuseWithoutRoom(site.lists.folder, body.bytes);
+      const { bavail, bsize } = await statfs(site.lists.folder);
+      if (body.bytes + RESERVE > bavail * bsize) throw refusal('no_room');
     } catch (error) {
       await site.lists.remove(list.id);
       throw error;
@@ -110,8 +119,14 @@ const fileHandlers = {
     await beginLikeLast(site, list);
     return shownPreview(await site.lists.get(list.id), site);
   },
-  'GET /api/lists/:list/extent': ({ params }, { site, signal }) =>
-    extentOf(params.list, site, signal),
+  async *'GET /api/lists/:list/extent'({ params }, { site, signal }) {
+    const { file, name, source } = await site.lists.get(params.list);
+    for await (const extent of measureFile(file, name, sourceOptions(source))) {
+      // Nobody waits for what is counted after the page has gone on.
+      if (signal.aborted) return;
+      yield extent;
+    }
+  },
   'PATCH /api/lists/:list/source': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
     // A column of another sheet or delimiter is another column: the header is found anew.
@@ -126,16 +141,6 @@ const fileHandlers = {
   },
 } satisfies Handlers<keyof typeof fileRoutes>;
 
-/** A ledger that cannot be read does not show which imports are over: then none counts as that. */
-async function whetherDone(
-  lists: readonly StoredList[],
-  { settings, runs }: Site,
-): Promise<(list: StoredList) => boolean> {
-  const started = lists.flatMap(({ run }) => run ?? []);
-  const open = await openRuns(settings.ledger, started).catch(() => undefined);
-  return ({ run }) => run !== null && open?.has(run) === false && !runs.isAtWork(run);
-}
-
 /** Whether this server or another process imports the list at this moment. */
 async function isImported(list: StoredList, { runs }: Site): Promise<boolean> {
   if (runs.isBegun(keyOf(list))) return true;
@@ -146,15 +151,6 @@ async function isImported(list: StoredList, { runs }: Site): Promise<boolean> {
     throw error;
   });
   return runs.isAtWork(list.run) || live?.elsewhere === true;
-}
-
-/** Nobody waits for what is counted after the page has gone on. */
-async function* extentOf(id: string, { lists }: Site, signal: AbortSignal) {
-  const { file, name, source } = await lists.get(id);
-  for await (const extent of measureFile(file, name, sourceOptions(source))) {
-    if (signal.aborted) return;
-    yield extent;
-  }
 }
 
 /** A file as far as its beginning shows it. */
@@ -187,12 +183,6 @@ function sheetsOf({ sheets, otherSheets = [], hiddenSheets = [], tabs = sheets }
       ...{ name, isHidden: hiddenSheets.includes(name) },
       isRead: sheets.includes(name),
     }));
-}
-
-/** @throws Refusal when the disk has no room for so many bytes */
-async function refuseWithoutRoom(folder: string, bytes: number): Promise<void> {
-  const { bavail, bsize } = await statfs(folder);
-  if (bytes + RESERVE > bavail * bsize) throw refusal('no_room');
 }
 
 /**
@@ -245,7 +235,9 @@ const aboutHandlers = (sessions: Sessions) =>
     },
     'GET /api/about': async (_asked, { site: { settings } }) => {
       const { version, readOnly, mask, open = null, center, setup, watch } = settings;
-      const samples = await Promise.all(settings.samples.map(offered));
+      const samples = await Promise.all(
+        settings.samples.map(async ({ name, path }) => ({ name, bytes: (await stat(path)).size })),
+      );
       const file = center ? null : (setup?.file ?? null);
       return {
         ...{ version, readOnly, mask, open, samples },
@@ -261,16 +253,12 @@ const aboutHandlers = (sessions: Sessions) =>
     'POST /api/tickets': ({ body }) => Promise.resolve({ ticket: sessions.ticketFor(body.path) }),
   }) satisfies Handlers<keyof typeof aboutRoutes>;
 
-const offered = async ({ name, path }: Sample) => ({ name, bytes: (await stat(path)).size });
-
-const headerText = ({ name, scheme, variable }: NonNullable<DescribedCenter['header']>): string =>
-  `${name}: ${scheme === '' ? '' : `${scheme} `}\${${variable}}`;
-
 /** As the command line is given it. @throws Refusal where the address is none */
-const describedOf = ({ url, header }: DescribedCenter) => ({
-  url: addressOf(url),
-  headers: header ? [headerText(header)] : [],
-});
+function describedOf({ url, header }: DescribedCenter) {
+  const { name = '', scheme = '', variable = '' } = header ?? {};
+  const text = `${name}: ${scheme === '' ? '' : `${scheme} `}\${${variable}}`;
+  return { url: addressOf(url), headers: header ? [text] : [] };
+}
 
 /** An address as people write it: most leave `https://` out. */
 function addressOf(url: string): string {
@@ -293,7 +281,12 @@ const setupHandlers = {
     const { env } = site.settings;
     const missing = missingOf(body, env);
     if (missing.length > 0) throw notSet(missing);
-    const asked = { ...describedOf(body), ids: identifiersIn(body.ids), env, signal };
+    const described = describedOf(body);
+    const ids = new Map(body.ids.map(({ name, value }) => [name, value]));
+    // One that has no value, or comes twice, names no client.
+    if (ids.size === 0 || ids.size < body.ids.length || [...ids.values()].includes(''))
+      throw refusal('no_values');
+    const asked = { ...described, ids, env, signal };
     const found = await fieldsOfClient(asked).catch((error: unknown) => {
       throw error instanceof NotSentError ? refusal('unreachable', { field: 'url' }) : error;
     });
@@ -321,16 +314,6 @@ const SETUP = 'setup';
 const missingOf = ({ header }: DescribedCenter, env: SiteSettings['env']): string[] =>
   header && (env[header.variable] ?? '') === '' ? [header.variable] : [];
 
-/** Names and values of the identifiers of a client. @throws Refusal where one of them has no value, or comes twice */
-function identifiersIn(
-  ids: readonly { readonly name: string; readonly value: string }[],
-): ReadonlyMap<string, string> {
-  const values = new Map(ids.map(({ name, value }) => [name, value]));
-  if (ids.length > 0 && values.size === ids.length && !ids.some(({ value }) => value === ''))
-    return values;
-  throw refusal('no_values');
-}
-
 function setupOf({ settings: { setup, center } }: Site): Setup {
   if (setup && !center) return setup;
   throw refusal('has_center');
@@ -338,22 +321,11 @@ function setupOf({ settings: { setup, center } }: Site): Setup {
 
 const seal = new Seal<OfferedRule>();
 
-/** Rejected rows with the same problem in the same column. A row with several problems is in several groups. */
-const shownGroup = ({ column, code, message, rows: count, ...group }: Group, mask: boolean) => ({
-  ...{ column, code, message, rows: count },
-  key: keyOfGroup({ column, code }),
-  values: group.values
-    .slice(0, VALUES)
-    .map(({ value, rows }) => ({ value: mask ? masked(value) : value, rows })),
-});
-
 /** Values that a group shows before it is chosen. */
 const VALUES = 3;
 
 const shownValue = (value: string | null, mask: boolean): string | null =>
   value !== null && mask ? masked(value) : value;
-
-const hasProblem = ({ problems }: Cell): boolean => problems.length > 0;
 
 /** Columns that are shown beside those with a problem. */
 const COLUMNS = 40;
@@ -367,8 +339,22 @@ const keyOfGroup = ({ column, code }: Pick<Group, 'column' | 'code'>): string =>
   `${code ?? ''}:${column ?? ''}`;
 
 const checkHandlers = {
-  'GET /api/lists/:list/check': ({ params }, { site, signal }) =>
-    watchCheck(params.list, site, signal),
+  // When another check takes its place meanwhile, the states of that one follow.
+  async *'GET /api/lists/:list/check'({ params: { list: id } }, { site, signal }) {
+    for (let again = true; !signal.aborted; again = false) {
+      const { check, release } = await site.checks.hold(await reached(id, 'check', site), again);
+      try {
+        for await (const { state, end } of statesOf(check, signal)) {
+          // It may have got another name for its mapping meanwhile.
+          const list = await site.lists.get(id);
+          yield shownState({ ...check, list }, state, end, site);
+        }
+      } finally {
+        release();
+      }
+      if (!check.gone.aborted) return;
+    }
+  },
   'GET /api/lists/:list/check/rows': async ({ params, query }, { site }) => {
     const list = await site.lists.get(params.list);
     return site.checks.look(list, (check) => shownRows(check, query, site.settings.mask));
@@ -379,13 +365,32 @@ const checkHandlers = {
   },
   'GET /api/lists/:list/check/remedies': async ({ params, query }, { site, signal }) => {
     const list = await site.lists.get(params.list);
-    return site.checks.look(list, (check) =>
-      shownRemedies(check, query.group, site.settings.mask, signal),
-    );
+    return site.checks.look(list, async ({ revision, mapping, running }) => {
+      const group = groupOf(running, query.group);
+      const tried = group ? await running.remedies(group.id, signal) : null;
+      const { rows = 0, isAll = false, remedies = [] } = tried ?? {};
+      return {
+        ...{ revision, rows, isAll },
+        remedies: remedies.map(({ edit, kind, choice, example, gain }) => ({
+          ...{ rule: seal.close({ mapping, edit }), kind, choice, gain },
+          example: shownValue(example, site.settings.mask),
+        })),
+      };
+    });
   },
   'POST /api/lists/:list/check/rules': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
-    return { mapping: await makeRule(site, list, body.rule, body.to) };
+    const rule = seal.open(body.rule);
+    const { text, revision } = await readMapping(site, list);
+    // One of an earlier start cannot be opened.
+    if (rule?.mapping !== revision) throw refusal('stale_mapping');
+    const edited = mendedMapping(text, rule.edit, body.to);
+    if (!('yaml' in edited)) {
+      const isSigns = 'refused' in edited && edited.refused.code === 'needs_keep';
+      throw refusal(isSigns ? 'rule_signs' : 'rule_not_made');
+    }
+    // The revision of the mapping that has it.
+    return { mapping: (await writeMapping(site, list, { text: edited.yaml, revision })).revision };
   },
   'GET /api/lists/:list/corrections': async ({ params }, { site }) =>
     shownCorrections(params.list, site),
@@ -445,66 +450,16 @@ async function shownMends(check: KeptCheck, key: string, mask: boolean) {
   };
 }
 
-async function shownRemedies(check: KeptCheck, key: string, mask: boolean, signal: AbortSignal) {
-  const { revision, mapping, running } = check;
-  const group = groupOf(running, key);
-  const tried = group ? await running.remedies(group.id, signal) : null;
-  const { rows = 0, isAll = false, remedies = [] } = tried ?? {};
-  return {
-    ...{ revision, rows, isAll },
-    remedies: remedies.map(({ edit, kind, choice, example, gain }) => ({
-      ...{ rule: seal.close({ mapping, edit }), kind, choice, gain },
-      example: shownValue(example, mask),
-    })),
-  };
-}
-
 /** A rule, and the revision of the mapping that it was made for. */
 interface OfferedRule {
   readonly mapping: string;
   readonly edit: Parameters<typeof mendedMapping>[1];
 }
 
-/**
- * Writes a rule into the mapping of a list.
- * @returns the revision of the mapping that has it
- * @throws Refusal where the mapping has changed since, or cannot take it
- */
-async function makeRule(site: Site, list: StoredList, sealed: string, to: string): Promise<string> {
-  const rule = seal.open(sealed);
-  const { text, revision } = await readMapping(site, list);
-  // One of an earlier start cannot be opened.
-  if (rule?.mapping !== revision) throw refusal('stale_mapping');
-  const edited = mendedMapping(text, rule.edit, to);
-  if ('yaml' in edited)
-    return (await writeMapping(site, list, { text: edited.yaml, revision })).revision;
-  const isSigns = 'refused' in edited && edited.refused.code === 'needs_keep';
-  throw refusal(isSigns ? 'rule_signs' : 'rule_not_made');
-}
-
-/** The states of a list's check to its end. When another takes its place meanwhile, those of that one. */
-async function* watchCheck(id: string, site: Site, signal: AbortSignal) {
-  for (let again = true; !signal.aborted; again = false) {
-    const { check, release } = await site.checks.hold(await reached(id, 'check', site), again);
-    try {
-      for await (const { state, end } of statesOf(check, signal)) {
-        // It may have got another name for its mapping meanwhile.
-        const list = await site.lists.get(id);
-        yield shownState({ ...check, list }, state, end, site);
-      }
-    } finally {
-      release();
-    }
-    if (!check.gone.aborted) return;
-  }
-}
-
-type Running = ReturnType<KeptCheck['running']['state']>;
-
 /** A check as the page sees it. `end`: set once it has ended. */
 function shownState(
   { list, rejectsOf, revision, mapping, corrections, sentences }: KeptCheck,
-  state: Running,
+  state: ReturnType<RunningCheck['state']>,
   end: CheckEnd | undefined,
   { settings }: Pick<Site, 'settings'>,
 ) {
@@ -519,7 +474,14 @@ function shownState(
     ...{ rows, clients, rejected, skipped, duplicates },
     list: { ...shownList(list, { settings }), command },
     ...{ rejectsOf, revision, mapping },
-    groups: state.groups.map((group) => shownGroup(group, settings.mask)),
+    // Rejected rows with the same problem in the same column. A row with several problems is in several groups.
+    groups: state.groups.map(({ column, code, message, rows: count, values }) => ({
+      ...{ column, code, message, rows: count },
+      key: keyOfGroup({ column, code }),
+      values: values
+        .slice(0, VALUES)
+        .map((one) => ({ value: shownValue(one.value, settings.mask) ?? '', rows: one.rows })),
+    })),
     notShown: state.indexed.missing ?? null,
     corrections: corrections.length,
     // The corrected cells are listed by themselves.
@@ -538,7 +500,6 @@ function shownState(
 }
 
 type CheckedRow = Awaited<ReturnType<RunningCheck['page']>>['rows'][number];
-type Cell = CheckedRow['cells'][number];
 
 /** A page of the rows of a group. None where no row has the problem (yet). */
 async function shownRows(
@@ -570,7 +531,9 @@ function shownColumns(
   { columnsOf }: KeptCheck,
 ): string[] {
   const bad = new Set(
-    rows.flatMap(({ cells }) => cells.filter(hasProblem)).map(({ column }) => column),
+    rows
+      .flatMap(({ cells }) => cells.filter(({ problems }) => problems.length > 0))
+      .map(({ column }) => column),
   );
   const own =
     label === null ? mendingColumns(columnsOf, [code]) : new Set([label, ...label.split(', ')]);
@@ -595,32 +558,17 @@ function shownRow(
     cells: columns.map((column) => {
       const place = { sheet, row, column };
       const correction = correctionOf(corrections, place);
-      return shownCell(byColumn.get(column), { place, correction, mask }, mending.has(column));
+      const { value = null, isCut = false, problems: own = [] } = byColumn.get(column) ?? {};
+      const isBad = own.length > 0 || mending.has(column);
+      const was = correction ? correction.was : value;
+      return {
+        value: shownValue(value, mask),
+        problems: own,
+        ...{ isCut, isCorrected: correction !== undefined },
+        /** Stands for the cell and what the file holds in it, for a correction; `null` where there is nothing to correct. */
+        cell: isBad && (correction || !isCut) ? sealedCell({ ...place, was }) : null,
+      };
     }),
-  };
-}
-
-interface ShownAs {
-  readonly place: CellPlace;
-  readonly correction: Correction | undefined;
-  readonly mask: boolean;
-}
-
-/** `isMending`: a value in it mends the row. */
-function shownCell(
-  cell: Cell | undefined,
-  { place, correction, mask }: ShownAs,
-  isMending: boolean,
-) {
-  const { value = null, isCut = false, problems = [] } = cell ?? {};
-  const isBad = problems.length > 0 || isMending;
-  const was = correction ? correction.was : value;
-  return {
-    value: shownValue(value, mask),
-    problems,
-    ...{ isCut, isCorrected: correction !== undefined },
-    /** Stands for the cell and what the file holds in it, for a correction; `null` where there is nothing to correct. */
-    cell: isBad && (correction || !isCut) ? sealedCell({ ...place, was }) : null,
   };
 }
 

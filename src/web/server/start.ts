@@ -50,17 +50,41 @@ const SWEEP_MS = 60 * 60 * 1000;
  * @throws what the system says where the file is missing, the port is taken, or the folder of lists cannot be made
  */
 export async function startPage({ settings, file, port }: PageRequest): Promise<StartedPage> {
+  // Where lists are only read, what is made meanwhile has a folder of its own.
   const scratch = settings.readOnly ? await temporaryFolder() : undefined;
-  const { site, stop } = createSite(settings, scratch?.path);
+  const stopping = new AbortController();
+  const kept = new Set<Promise<unknown>>();
+  const keep = (work: Promise<unknown>): void => {
+    kept.add(work);
+    const done = (): boolean => kept.delete(work);
+    void work.then(done, done);
+  };
+  const current: SiteSettings = { ...settings, open: undefined };
+  const lists = new Lists(listsFolder(settings.ledger), scratch?.path);
+  const tables = new Tables();
+  const site: Site = {
+    settings: current,
+    change: (changes) => {
+      Object.assign(current, changes);
+    },
+    lists,
+    checks: new Checks({ settings: current, lists, tables, stop: stopping.signal, keep }),
+    results: new RunResults(settings.ledger),
+    runs: new Runs({ settings, stop: stopping.signal, keep }),
+    tables,
+    stop: stopping.signal,
+    keep,
+  };
   await sweep(site);
-  const open = file === undefined ? undefined : (await site.lists.create(await listOf(file))).id;
-  site.change({ open });
+  if (file !== undefined) site.change({ open: (await lists.create(await listOf(file))).id });
   const server = await startServer(site, port);
   const sweeping = setInterval(() => void sweep(site).catch(() => undefined), SWEEP_MS);
   const address = `http://127.0.0.1:${server.port}/#${server.sessions.start}`;
   const end = async (): Promise<void> => {
     clearInterval(sweeping);
-    await stop();
+    // All that works on the site is asked to end, and waited for.
+    stopping.abort();
+    await Promise.allSettled(kept);
     await server.close();
     await scratch?.remove();
   };
@@ -103,41 +127,6 @@ async function writeOpeningFile(folder: string, address: string) {
   return { path, remove: () => rm(path, { force: true }) };
 }
 
-/**
- * The site, and what asks all that works on it to end, and waits for it. `scratch`: where lists are only read, the folder
- * for what is made meanwhile.
- */
-function createSite(settings: Omit<SiteSettings, 'open'>, scratch: string | undefined) {
-  const stopping = new AbortController();
-  const kept = new Set<Promise<unknown>>();
-  const keep = (work: Promise<unknown>): void => {
-    kept.add(work);
-    const done = (): boolean => kept.delete(work);
-    void work.then(done, done);
-  };
-  const current: SiteSettings = { ...settings, open: undefined };
-  const lists = new Lists(listsFolder(settings.ledger), scratch);
-  const tables = new Tables();
-  const site: Site = {
-    settings: current,
-    change: (changes) => {
-      Object.assign(current, changes);
-    },
-    lists,
-    checks: new Checks({ settings: current, lists, tables, stop: stopping.signal, keep }),
-    results: new RunResults(settings.ledger),
-    runs: new Runs({ settings, stop: stopping.signal, keep }),
-    tables,
-    stop: stopping.signal,
-    keep,
-  };
-  const stop = async (): Promise<void> => {
-    stopping.abort();
-    await Promise.allSettled(kept);
-  };
-  return { site, stop };
-}
-
 /** Largest JSON body, in bytes: a mapping as text and more. */
 const BODY_BYTES = 2 * 1024 * 1024;
 /** How long answers that are being sent may take to end, in milliseconds. */
@@ -155,42 +144,24 @@ async function startServer(site: Site, port: number) {
     forceCloseConnections: 'idle',
     // Uploads take as long as they take.
     requestTimeout: 0,
-    frameworkErrors: (_error, { raw }, reply) => void answerMalformed(raw, reply),
+    // A path that cannot be read gets past all hooks.
+    frameworkErrors: (_error, { raw }, reply) => {
+      void reply.headers(HEADERS);
+      try {
+        refuseForeign(raw);
+        throw refusal('no_such_page');
+      } catch (error) {
+        sendProblem(error, raw, reply);
+      }
+    },
   });
-  addHeaders(server);
+  server.addHook('onRequest', (_request, reply, done) => {
+    void reply.headers(HEADERS);
+    done();
+  });
   guardAccess(server, sessions, site.settings.readOnly);
   server.setErrorHandler((error, { raw }, reply) => sendProblem(error, raw, reply));
-  takeBodies(server);
-  const handlers = handlersOf(sessions);
-  for (const name of NAMES) addRoute(server, name, handlers, site);
-  await addPageFiles(server, site.settings.page, () => {
-    throw refusal('no_such_page');
-  });
-  addPageWords(server);
-  await server.listen({ host: HOST, port });
-  const address = server.server.address();
-  const found = typeof address === 'object' && address !== null ? address.port : port;
-  return { port: found, sessions, close: () => closeGently(server) };
-}
-
-/** A path that cannot be read gets past all hooks. */
-function answerMalformed(raw: IncomingMessage, reply: FastifyReply): FastifyReply {
-  giveHeaders(reply);
-  try {
-    refuseForeign(raw);
-    throw refusal('no_such_page');
-  } catch (error) {
-    return sendProblem(error, raw, reply);
-  }
-}
-
-function sendProblem(error: unknown, raw: IncomingMessage, reply: FastifyReply): FastifyReply {
-  const { status, problem } = problemOf(error);
-  return reply.code(status).send(sentIn(languageOf(raw.headers), problem));
-}
-
-/** JSON is parsed; the bytes of an upload are left to its handler, which never has all of them in memory. */
-function takeBodies(server: FastifyInstance): void {
+  // JSON is parsed; the bytes of an upload are left to its handler, which never has all of them in memory.
   server.removeAllContentTypeParsers();
   server.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     try {
@@ -203,16 +174,28 @@ function takeBodies(server: FastifyInstance): void {
   server.addContentTypeParser('application/octet-stream', (_request, _payload, done) => {
     done(null, undefined);
   });
+  const handlers = handlersOf(sessions);
+  for (const name of NAMES) addRoute(server, name, handlers, site);
+  await addPageFiles(server, site.settings.page);
+  addPageWords(server);
+  await server.listen({ host: HOST, port });
+  const address = server.server.address();
+  const found = typeof address === 'object' && address !== null ? address.port : port;
+  /** Takes no new requests and waits for those that are being answered. */
+  const close = async (): Promise<void> => {
+    const dropRest = setTimeout(() => server.server.closeAllConnections(), GRACE_MS);
+    try {
+      await server.close();
+    } finally {
+      clearTimeout(dropRest);
+    }
+  };
+  return { port: found, sessions, close };
 }
 
-/** Takes no new requests and waits for those that are being answered. */
-async function closeGently(server: FastifyInstance): Promise<void> {
-  const dropRest = setTimeout(() => server.server.closeAllConnections(), GRACE_MS);
-  try {
-    await server.close();
-  } finally {
-    clearTimeout(dropRest);
-  }
+function sendProblem(error: unknown, raw: IncomingMessage, reply: FastifyReply): FastifyReply {
+  const { status, problem } = problemOf(error);
+  return reply.code(status).send(sentIn(languageOf(raw.headers), problem));
 }
 
 // Object.keys forgets what the keys are.
@@ -228,20 +211,15 @@ function addRoute(server: FastifyInstance, name: Name, handlers: Handlers, site:
     url,
     config: { access: route.access, changes: route.changes },
     handler: async (request, reply) => {
-      const signal = AbortSignal.any([closed(reply), site.stop]);
+      const gone = new AbortController();
+      reply.raw.once('close', () => gone.abort());
+      const signal = AbortSignal.any([gone.signal, site.stop]);
       const language = languageOf(request.headers);
       const around = { site, signal, language, upload: request.raw };
       const answered = await handler(takenFrom(route, request), around);
       return answer(route.kind, answered, reply, around);
     },
   });
-}
-
-/** Aborted when the other side has gone. */
-function closed({ raw }: FastifyReply): AbortSignal {
-  const controller = new AbortController();
-  raw.once('close', () => controller.abort());
-  return controller.signal;
 }
 
 /** Names of lists, runs and files: nothing that leads to another place. */
@@ -274,25 +252,22 @@ function answer(
   if (kind === 'download') {
     const download = answered as Download;
     const encoded = encodeURIComponent(download.name);
-    return reply
+    void reply
       .header('content-disposition', `attachment; filename*=UTF-8''${encoded}`)
-      .type(download.type)
-      .send(contentOf(download, reply));
+      .type(download.type);
+    if ('pieces' in download)
+      return reply.send(Readable.from(download.pieces, { objectMode: false }));
+    const { path, release } = download;
+    if (release) {
+      const end = (): void => void release().catch(() => undefined);
+      if (reply.raw.closed) end();
+      else reply.raw.once('close', end);
+    }
+    return reply.send(createReadStream(path));
   }
   if (kind !== 'stream') return reply.send(sentIn(language, answered));
   const events = eventsOf(answered as AsyncIterable<unknown>, language, signal);
   return reply.type('text/event-stream; charset=utf-8').send(Readable.from(events));
-}
-
-function contentOf(download: Download, { raw }: FastifyReply): Readable {
-  if ('pieces' in download) return Readable.from(download.pieces, { objectMode: false });
-  const { path, release } = download;
-  if (release) {
-    const end = (): void => void release().catch(() => undefined);
-    if (raw.closed) end();
-    else raw.once('close', end);
-  }
-  return createReadStream(path);
 }
 
 /** After how long without news a stream shows that it is alive, in milliseconds. */
@@ -357,16 +332,6 @@ const HEADERS = {
   'x-frame-options': 'DENY',
 } as const;
 
-/** For an answer that no hook has seen. */
-const giveHeaders = (reply: FastifyReply): FastifyReply => reply.headers(HEADERS);
-
-function addHeaders(server: FastifyInstance): void {
-  server.addHook('onRequest', (_request, reply, done) => {
-    void giveHeaders(reply);
-    done();
-  });
-}
-
 const TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -383,15 +348,8 @@ const ADDRESSES = [
   '/runs/:run',
 ];
 
-/**
- * Serves the built page. It holds nothing of anybody, so that it needs no token.
- * @param refuse throws what answers a request for what is not there
- */
-async function addPageFiles(
-  server: FastifyInstance,
-  folder: string,
-  refuse: () => never,
-): Promise<void> {
+/** Serves the built page. It holds nothing of anybody, so that it needs no token. */
+async function addPageFiles(server: FastifyInstance, folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => extname(name) in TYPES);
   for (const name of names) {
     const content = await readFile(join(folder, name));
@@ -400,9 +358,11 @@ async function addPageFiles(
     for (const url of urls) server.get(url, (_request, reply) => reply.type(type).send(content));
     if (name !== 'index.html') continue;
     // Whoever has mistyped an address reads in words that nothing is there, with the way to the beginning.
-    server.setNotFoundHandler(({ raw }, reply) =>
-      isTyped(raw) ? reply.code(404).type(type).send(content) : refuse(),
-    );
+    server.setNotFoundHandler(({ raw: { method, url = '', headers } }, reply) => {
+      const isTyped = method === 'GET' && headers['sec-fetch-dest'] === 'document';
+      if (isTyped && !url.startsWith('/api/')) return reply.code(404).type(type).send(content);
+      throw refusal('no_such_page');
+    });
   }
 }
 
@@ -418,10 +378,6 @@ function addPageWords(server: FastifyInstance): void {
       return reply.type('application/json').send(content);
     });
 }
-
-/** Whether a browser asks for a document, and not the page for its data. */
-const isTyped = ({ method, url = '', headers }: IncomingMessage): boolean =>
-  method === 'GET' && headers['sec-fetch-dest'] === 'document' && !url.startsWith('/api/');
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -440,49 +396,33 @@ function guardAccess(server: FastifyInstance, sessions: Sessions, readOnly: bool
   server.addHook('onRequest', (request, _reply, done) => {
     const { raw, headers, routeOptions, query } = request;
     const { access, changes } = routeOptions.config;
+    const hasTicket = typeof query === 'object' && query !== null && 'ticket' in query;
+    const ticket = hasTicket ? String(query.ticket) : '';
+    const path = (raw.url ?? '').replace(/[?#].*$/, '');
     refuseForeign(raw);
     if (access === 'session' && !sessions.has(headers['x-cardline-session']))
       throw refusal('no_session');
-    if (access === 'ticket' && !sessions.redeem(ticketIn(query), pathOf(raw)))
-      throw refusal('no_ticket');
+    if (access === 'ticket' && !sessions.redeem(ticket, path)) throw refusal('no_ticket');
     if (changes === true && readOnly) throw refusal('read_only');
     done();
   });
 }
 
 /** Whatever is asked for: it has to come from the page, or from nobody's. @throws Refusal */
-function refuseForeign(raw: IncomingMessage): void {
-  refuseOtherHost(raw);
-  refuseOtherOrigin(raw, isOpening(raw));
-}
-
-const pathOf = ({ url = '' }: IncomingMessage): string => url.replace(/[?#].*$/, '');
-
-const ticketIn = (query: unknown): string =>
-  typeof query === 'object' && query !== null && 'ticket' in query ? String(query.ticket) : '';
-
-/** A page elsewhere can give this machine a name of its own; the name stays in `Host`. */
-function refuseOtherHost({ headers, socket }: IncomingMessage): void {
-  if (headers.host === `127.0.0.1:${socket.localPort ?? 0}`) return;
-  throw refusal('other_host');
+function refuseForeign({ method, url, headers, socket }: IncomingMessage): void {
+  // A page elsewhere can give this machine a name of its own; the name stays in `Host`.
+  if (headers.host !== `127.0.0.1:${socket.localPort ?? 0}`) throw refusal('other_host');
+  const { origin, 'sec-fetch-site': site } = headers;
+  // The page is opened by a file that leads to it, which for a browser is another site. What it gets is the empty page,
+  // in a tab of its own; a frame or a script of another site does not get it.
+  const isOpening =
+    method === 'GET' &&
+    url === '/' &&
+    headers['sec-fetch-mode'] === 'navigate' &&
+    headers['sec-fetch-dest'] === 'document';
+  const isOwn = origin === undefined || origin === `http://${headers.host}`;
+  if (!isOwn || !(isOpening || OWN_SITES.includes(site?.toString()))) throw refusal('other_origin');
 }
 
 /** `none`: typed or opened from outside of the browser. `same-site` is another port of this machine. */
 const OWN_SITES: readonly (string | undefined)[] = [undefined, 'same-origin', 'none'];
-
-function refuseOtherOrigin({ headers }: IncomingMessage, opening: boolean): void {
-  const { origin, 'sec-fetch-site': site } = headers;
-  const isOwn = origin === undefined || origin === `http://${headers.host ?? ''}`;
-  if (isOwn && (opening || OWN_SITES.includes(site?.toString()))) return;
-  throw refusal('other_origin');
-}
-
-/**
- * The page is opened by a file that leads to it, which for a browser is another site. What it
- * gets is the empty page, in a tab of its own; a frame or a script of another site does not get it.
- */
-const isOpening = ({ method, url, headers }: IncomingMessage): boolean =>
-  method === 'GET' &&
-  url === '/' &&
-  headers['sec-fetch-mode'] === 'navigate' &&
-  headers['sec-fetch-dest'] === 'document';

@@ -93,15 +93,26 @@ export class Runs {
   /** How a run stands from now on, to its end. @throws as `get` does, with the first state */
   async *live(run: string, signal: AbortSignal): AsyncGenerator<Live, void, undefined> {
     const entry = await this.#latest(run);
-    if (!entry) {
-      yield* everyNowAndThen(() => this.#recorded(run), signal);
-      return;
+    // For as long as another process works on it.
+    while (!entry && !signal.aborted) {
+      const began = performance.now();
+      const live = await this.#recorded(run);
+      const took = performance.now() - began;
+      yield live;
+      if (!live.elsewhere) return;
+      await pause(Math.max(ASK_MS, took / ASKING_SHARE), signal);
     }
+    if (!entry) return;
     const { started } = entry;
-    // What went wrong is known a moment after the last state.
-    for await (const { phase } of coalesced(started, signal)) {
+    const over = started.result.then(
+      () => undefined,
+      () => undefined,
+    );
+    for await (const { phase } of started.watch(signal)) {
+      // What went wrong is known a moment after the last state.
       if (['stopped', 'failed'].includes(phase)) await started.result.catch(() => undefined);
       yield this.#liveOf(run, entry);
+      await pause(EVERY_MS, signal, over);
     }
   }
 
@@ -141,7 +152,8 @@ export class Runs {
   /** What is known here of a run, unless another process has gone on with it since: the ledger knows more then. */
   async #latest(run: string): Promise<Entry | undefined> {
     const entry = this.#entries.get(run);
-    if (!entry || !isUnfinished(entry) || this.#opening > 0) return entry;
+    const phase = entry?.started.state().phase;
+    if ((phase !== 'stopped' && phase !== 'failed') || this.#opening > 0) return entry;
     const { state } = await this.#recorded(run);
     const now = this.#entries.get(run);
     const isElsewhere = state === 'running' || state === 'finished' || state === 'open';
@@ -166,9 +178,6 @@ export class Runs {
   }
 }
 
-const isUnfinished = ({ started }: Entry): boolean =>
-  ['stopped', 'failed'].includes(started.state().phase);
-
 async function noteProblem(entry: Entry): Promise<void> {
   try {
     const { stopped, stoppedBy } = await entry.started.result;
@@ -186,36 +195,6 @@ const ASK_MS = 2_000;
 const ASKING_SHARE = 0.05;
 
 type RunState = ReturnType<StartedRun['state']>;
-
-/** The states of a run, at most four a second, to the last one. */
-async function* coalesced(
-  run: StartedRun,
-  signal: AbortSignal,
-): AsyncGenerator<RunState, void, undefined> {
-  const over = run.result.then(
-    () => undefined,
-    () => undefined,
-  );
-  for await (const state of run.watch(signal)) {
-    yield state;
-    await pause(EVERY_MS, signal, over);
-  }
-}
-
-/** What is on record of a run, again and again for as long as another process works on it. */
-async function* everyNowAndThen(
-  ask: () => Promise<Live>,
-  signal: AbortSignal,
-): AsyncGenerator<Live, void, undefined> {
-  while (!signal.aborted) {
-    const began = performance.now();
-    const live = await ask();
-    const took = performance.now() - began;
-    yield live;
-    if (!live.elsewhere) return;
-    await pause(Math.max(ASK_MS, took / ASKING_SHARE), signal);
-  }
-}
 
 /** Waits so long, or until nobody waits any more. */
 async function pause(ms: number, signal: AbortSignal, over?: Promise<void>): Promise<void> {

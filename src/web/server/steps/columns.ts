@@ -1,5 +1,4 @@
 import {
-  type Decision,
   editColumns,
   type EditedColumns,
   type MappedColumns,
@@ -13,7 +12,7 @@ import {
   withShortPaths,
   isReadable,
 } from '../../../setup/columns.js';
-import type { BeginWith, ColumnEdit, columnsRoutes, TakenOf } from '../../shared/routes.js';
+import type { BeginWith, ColumnEdit, columnsRoutes } from '../../shared/routes.js';
 import type { Handlers, Site } from '../handler.js';
 import type { StoredList } from '../lists/lists.js';
 import {
@@ -30,7 +29,6 @@ import {
   keepLastMapping,
 } from '../lists/mappings.js';
 import { masked, Refusal, refusal } from '../problem.js';
-import type { ConfigMistake } from '../../../core/errors.js';
 import type { ColumnsView } from '../../../suggest/view.js';
 import { shownList } from '../lists/shown-list.js';
 import { centerOf } from '../settings.js';
@@ -49,24 +47,8 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
 /** Characters of a mapping that is typed: each letter has it parsed again. */
 const MAX_TYPED = 256 * 1024;
 
-const taken = (name: string): Refusal =>
-  new Refusal(409, {
-    code: 'name_taken',
-    sentence: `There is a mapping named ${name} already.`,
-    next: 'Replace it, or choose another name.',
-    field: 'name',
-    values: { name },
-  });
-
 /** They say nothing of who a client is. */
 const NO_WORDS: ReadonlySet<string> = new Set(['clientRoleId', 'type', 'timeZone']);
-
-const shownMistake = ({ line, column, message, suggestion }: ConfigMistake) => ({
-  line: line ?? null,
-  column: column ?? null,
-  message,
-  suggestion: suggestion ?? null,
-});
 
 const NOTHING: Omit<Shown, 'kind' | 'mistakes'> = {
   ...{ columns: [], missing: [], targets: [], cards: [], sampled: 0, rows: null, beginning: null },
@@ -111,7 +93,25 @@ export const columnsHandlers = {
   },
   'POST /api/lists/:list/mapping/save': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
-    await saveListMapping(list, site, body);
+    const { name, revision, overwrite } = body;
+    const mapping = await readMapping(site, list);
+    if (revision !== null) refuseStale(mapping, revision);
+    // It is saved beside the installation, where the command line finds it.
+    const folder = savedFolder(site.settings);
+    const file = mappingFile(folder, name);
+    const isThere = (await savedMappings(folder)).includes(name);
+    if (isThere && !overwrite && (await readMappingText(file)) !== mapping.text)
+      throw new Refusal(409, {
+        code: 'name_taken',
+        sentence: `There is a mapping named ${name} already.`,
+        next: 'Replace it, or choose another name.',
+        field: 'name',
+        values: { name },
+      });
+    await saveMapping(folder, name, withShortPaths(mapping.text, file));
+    const origin = { mapping: name, mappingFile: file };
+    await writeMapping(site, list, { ...mapping, origin });
+    await keepLastMapping(site, { ...list, ...origin }, mapping.text);
     return shownColumns(list.id, site);
   },
 } satisfies Handlers<keyof typeof columnsRoutes>;
@@ -150,27 +150,6 @@ function editProblem(failed: Failed): Refusal {
   });
 }
 
-/**
- * Saves the mapping of a list under a name, beside the installation, where the command line finds it.
- * @throws Refusal when another one has the name, or the mapping has been changed since; UsageError for a wrong name
- */
-async function saveListMapping(
-  list: StoredList,
-  site: Site,
-  { name, revision, overwrite }: TakenOf<'POST /api/lists/:list/mapping/save'>['body'],
-): Promise<void> {
-  const mapping = await readMapping(site, list);
-  if (revision !== null) refuseStale(mapping, revision);
-  const folder = savedFolder(site.settings);
-  const file = mappingFile(folder, name);
-  const isThere = (await savedMappings(folder)).includes(name);
-  if (isThere && !overwrite && (await readMappingText(file)) !== mapping.text) throw taken(name);
-  await saveMapping(folder, name, withShortPaths(mapping.text, file));
-  const origin = { mapping: name, mappingFile: file };
-  await writeMapping(site, list, { ...mapping, origin });
-  await keepLastMapping(site, { ...list, ...origin }, mapping.text);
-}
-
 /** What looking at the columns of a list needs, with a text of its mapping. @throws Refusal without an installation */
 function requestFor(yaml: string, list: StoredList, site: Site): MappedColumnsRequest {
   const { ledger } = site.settings;
@@ -206,8 +185,14 @@ async function unmaskedColumns(id: string, site: Site, trial: string | undefined
     isBroken,
     ...tableOf(view),
     // A mapping that somebody has made has its answers already.
-    decisions: list.draft === null ? [] : decisions.map((one) => shownDecision(one, list)),
-    mistakes: (broken?.view ?? view).mistakes.map(shownMistake),
+    decisions: (list.draft === null ? [] : decisions).map((one) => ({
+      ...one,
+      isAnswered: list.answered.includes(one.id),
+    })),
+    mistakes: (broken?.view ?? view).mistakes.map(({ line, column, message, suggestion }) => ({
+      ...{ line: line ?? null, column: column ?? null, message },
+      suggestion: suggestion ?? null,
+    })),
     /** Whether it is a suggestion that nobody has worked on. */
     isDraft: list.draft === revision,
     /** Mappings that were saved under a name. */
@@ -215,22 +200,15 @@ async function unmaskedColumns(id: string, site: Site, trial: string | undefined
   };
 }
 
-/** `isAnswered`: a person has made it. */
-const shownDecision = (decision: Decision, { answered }: StoredList) => ({
-  ...decision,
-  isAnswered: answered.includes(decision.id),
-});
-
 /** Whether an answer about how a column is read is gone, since the column goes somewhere anew. */
 const isOver = (id: string, edits: readonly ColumnEdit[]): boolean =>
   edits.some(
     (edit) =>
       edit.kind === 'become' &&
-      (id === 'country' ? edit.target === 'phones' : isAbout(id, edit.column)),
+      (id === 'country'
+        ? edit.target === 'phones'
+        : !id.startsWith('where ') && id.endsWith(` ${edit.column}`)),
   );
-
-const isAbout = (id: string, column: string): boolean =>
-  !id.startsWith('where ') && id.endsWith(` ${column}`);
 
 type Shown = Extract<ColumnsView, { kind: 'columns' }>;
 

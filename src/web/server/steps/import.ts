@@ -9,7 +9,7 @@ import {
   plannedImport,
   foreseeImport,
 } from '../../../run/import.js';
-import type { ExecutableRun, RunOptions, ImportRequest } from '../../../run/requests.js';
+import type { RunOptions, ImportRequest } from '../../../run/requests.js';
 import { defined } from '../../../core/text.js';
 import {
   type StoredList,
@@ -24,7 +24,7 @@ import type { Site, Handlers } from '../handler.js';
 import { execute, resumption } from '../../../run/execute.js';
 import { runOnCenter } from '../../../history/history.js';
 import type { RunRecord } from '../../../core/ledger.js';
-import { centerOf, type SiteSettings } from '../settings.js';
+import { centerOf } from '../settings.js';
 import { shownList, correctionsWords, commandOf } from '../lists/shown-list.js';
 import type { importRoutes, ImportChoice, TakenOf } from '../../shared/routes.js';
 import { CANARY } from '../../shared/page.js';
@@ -71,21 +71,19 @@ export async function startResume(site: OnRecord, run: string): Promise<string> 
   if (site.runs.isAtWork(run)) return run;
   const { mode } = await runHere(site, run);
   if (site.runs.isUndoing(run)) throw refusal('works_here', { values: { run } });
-  const resumed = withoutLimit(await resumption(site.settings.ledger, run));
+  let resumed = await resumption(site.settings.ledger, run);
+  if (resumed.kind === 'import') {
+    // Whoever continues an import here sees how its rows end, and can stop it.
+    const { maxFailures: _, ...request } = resumed.request;
+    resumed = { ...resumed, request };
+  }
   // The installation's own address may be another one today: it is that of the page.
-  const { ledger: _, ...center } = runOptions(site);
+  const { ledger: _ledger, ...center } = runOptions(site);
   return site.runs.start({
     key: `resume ${run}`,
     mode,
     execute: (options) => execute({ ...resumed, sandbox: false }, { ...center, ...options }),
   });
-}
-
-/** Whoever continues an import here sees how its rows end, and can stop it. */
-function withoutLimit(run: ExecutableRun): ExecutableRun {
-  if (run.kind !== 'import') return run;
-  const { maxFailures: _, ...request } = run.request;
-  return { ...run, request };
 }
 
 /** A run of the page's contact center. @throws Refusal when there is none, or it was on another one */
@@ -159,8 +157,31 @@ const START_UNKNOWN: PageProblem = {
 };
 
 export const importHandlers = {
-  'GET /api/lists/:list/import': ({ params }, { site, signal }) =>
-    watchPlan(params.list, site, signal),
+  // Again and again until the rows are counted.
+  async *'GET /api/lists/:list/import'({ params }, { site, signal }) {
+    while (!signal.aborted) {
+      const list = await reached(params.list, 'import', site);
+      const draft = await draftOf(site, list);
+      if (draft.problem !== null || !site.settings.center) {
+        yield planOf(site, draft, UNKNOWN_ROWS);
+        return;
+      }
+      const { check, release } = await site.checks.hold(list, true);
+      try {
+        for await (const { state, end, over } of statesOf(check, signal)) {
+          const rows = rowsToSend(state, end);
+          yield planOf(site, draft, rows);
+          if (!rows.isComparing || rows.estimated) continue;
+          const before = await beforeIt(site, draft, over);
+          yield planOf(site, draft, { ...rows, before, isComparing: false });
+        }
+      } finally {
+        release();
+      }
+      // Else the mapping, or the file, has changed: it is counted anew.
+      if (!check.gone.aborted) return;
+    }
+  },
   'PATCH /api/lists/:list/import': async ({ params, body }, { site }) => {
     await site.lists.change(params.list, ({ choice }) => ({
       choice: { ...choice, ...defined(body) },
@@ -270,55 +291,26 @@ async function requestOf(
 async function shownCampaigns(site: Site, signal: AbortSignal) {
   await refuseNotSet(site);
   const options = { ...runOptions(site), signal, giveUpAfterMs: PATIENCE_MS };
-  return (await listCampaigns(options)).map((campaign) => shown(listed.parse(campaign)));
-}
-
-/** A campaign as the contact center lists it (interface.md 4.19), which does not show whether it is started. */
-function shown(campaign: z.output<typeof listed>) {
-  const { id, name, startDate = null, endDate = null, weekDays } = campaign;
-  return {
-    /** Days are YYYY-MM-DD, and those of the week `Mon` to `Sun`; none: any. */
-    ...{ id, name, firstDay: startDate, lastDay: endDate, days: weekDays ?? [] },
-    /** Whether it starts by itself on its first day. */
-    isAutomatic: campaign.automaticStart === true,
-    /** Calling windows, HH:MM; `null` where there is none. */
-    weekdays: span(campaign.startTime, campaign.endTime),
-    weekends: span(campaign.weekendsStartTime, campaign.weekendsEndTime),
-    clientTime:
-      campaign.limitTimeCalls === true
-        ? span(campaign.startCallsTime, campaign.endCallsTime)
-        : null,
-  };
+  return (await listCampaigns(options)).map((found) => {
+    const campaign = listed.parse(found);
+    const { id, name, startDate = null, endDate = null, weekDays, limitTimeCalls } = campaign;
+    const ofClients = span(campaign.startCallsTime, campaign.endCallsTime);
+    // As interface.md 4.19 lists it, which does not show whether it is started.
+    return {
+      /** Days are YYYY-MM-DD, and those of the week `Mon` to `Sun`; none: any. */
+      ...{ id, name, firstDay: startDate, lastDay: endDate, days: weekDays ?? [] },
+      /** Whether it starts by itself on its first day. */
+      isAutomatic: campaign.automaticStart === true,
+      /** Calling windows, HH:MM; `null` where there is none. */
+      weekdays: span(campaign.startTime, campaign.endTime),
+      weekends: span(campaign.weekendsStartTime, campaign.weekendsEndTime),
+      clientTime: limitTimeCalls === true ? ofClients : null,
+    };
+  });
 }
 
 function span(from: string | null | undefined, to: string | null | undefined) {
   return from == null || to == null ? null : { from, to };
-}
-
-/** The import of a list that would start, again and again until its rows are counted. */
-async function* watchPlan(id: string, site: Site, signal: AbortSignal) {
-  while (!signal.aborted) {
-    const list = await reached(id, 'import', site);
-    const draft = await draftOf(site, list);
-    if (draft.problem !== null || !site.settings.center) {
-      yield planOf(site, draft, UNKNOWN_ROWS);
-      return;
-    }
-    const { check, release } = await site.checks.hold(list, true);
-    try {
-      for await (const { state, end, over } of statesOf(check, signal)) {
-        const rows = rowsToSend(state, end);
-        yield planOf(site, draft, rows);
-        if (!rows.isComparing || rows.estimated) continue;
-        const before = await beforeIt(site, draft, over);
-        yield planOf(site, draft, { ...rows, before, isComparing: false });
-      }
-    } finally {
-      release();
-    }
-    // Else the mapping, or the file, has changed: it is counted anew.
-    if (!check.gone.aborted) return;
-  }
 }
 
 /** The import of a list as it would start now, with the check that counts its rows. */
@@ -427,17 +419,19 @@ function planOf(site: Site, draft: Draft, rows: RowsToSend) {
   const { requestsPerSecond = null, clientsPerSecond = null } = planned ?? {};
   const traits = MODE_TRAITS[planned?.mode ?? 'create'];
   const { id = null, name = null } = planned?.campaign ?? {};
+  const { choice } = list;
+  const isCanary = choice.canary ?? (rows.clients === null || rows.clients > MANY_ROWS);
   const plan = {
     /** The revision changes with all that decides what is sent: a start names the one that the person saw. */
-    ...{ revision, corrections, ...rows, choice: list.choice },
+    ...{ revision, corrections, ...rows, choice },
     /** `null` without a mapping that can be used. */
     mode: planned?.mode ?? null,
     /** Rows that are sent first; 0: none. */
-    canary: canaryOf(list.choice, rows),
+    canary: isCanary ? CANARY : 0,
     /** What the installation permits in a second; `null`: anything. */
     limits: { requestsPerSecond, clientsPerSecond },
     /** Whether deleted clients are restored; `null` where none is created. */
-    recovery: traits.creates ? (list.choice.recovery ?? planned?.recovery ?? false) : null,
+    recovery: traits.creates ? (choice.recovery ?? planned?.recovery ?? false) : null,
     campaignNeeded: traits.campaign,
     /** The campaign of the mapping, by id or name. */
     mapped: planned?.campaign ? { id, name } : null,
@@ -449,18 +443,25 @@ function planOf(site: Site, draft: Draft, rows: RowsToSend) {
       rows.problem ??
       (draft.missing.length > 0 ? notSet(draft.missing).problem : null),
   };
-  const command = importCommand(list, plan, site.settings);
+  const options = {
+    campaign: choice.campaign,
+    canary: isCanary ? CANARY : null,
+    'requests-per-second': choice.requestsPerSecond,
+    'clients-per-second': choice.clientsPerSecond,
+  };
+  const words = Object.entries(options).flatMap(([option, value]) =>
+    value === null ? [] : [`--${option}`, String(value)],
+  );
+  if (choice.recovery !== null) words.push(choice.recovery ? '--recovery' : '--no-recovery');
+  if (corrections > 0) words.push(...correctionsWords(list));
+  if (traits.asksFirst) words.push('--yes');
+  const command = commandOf({ ...list, step: 'import' }, site.settings, words);
   return {
     ...plan,
     list: { ...shownList(list, site), command },
     /** Why it cannot start; `null` when it can. */
     blocker: blockerOf(plan, draft, site),
   };
-}
-
-function canaryOf({ canary }: ImportChoice, { clients }: RowsToSend): number {
-  const isWanted = canary ?? (clients === null || clients > MANY_ROWS);
-  return isWanted ? CANARY : 0;
 }
 
 type Blocker =
@@ -486,36 +487,6 @@ function blockerOf(
   if (clients === 0 && !estimated) return 'no_rows';
   if (confirm && (clients === null || estimated)) return 'not_counted';
   return null;
-}
-
-function importCommand(
-  list: StoredList,
-  {
-    choice,
-    canary,
-    confirm,
-    corrections,
-  }: {
-    readonly choice: ImportChoice;
-    readonly canary: number;
-    readonly confirm: boolean;
-    readonly corrections: number;
-  },
-  settings: SiteSettings,
-): string {
-  const options = {
-    campaign: choice.campaign,
-    canary: canary === 0 ? null : canary,
-    'requests-per-second': choice.requestsPerSecond,
-    'clients-per-second': choice.clientsPerSecond,
-  };
-  const words = Object.entries(options).flatMap(([name, value]) =>
-    value === null ? [] : [`--${name}`, String(value)],
-  );
-  if (choice.recovery !== null) words.push(choice.recovery ? '--recovery' : '--no-recovery');
-  if (corrections > 0) words.push(...correctionsWords(list));
-  if (confirm) words.push('--yes');
-  return commandOf({ ...list, step: 'import' }, settings, words);
 }
 
 /** How many rows of a list would be sent, as far as its check has come. */

@@ -12,7 +12,6 @@ import {
   findRuns,
   type ListedRun,
   mendSource,
-  type MendSource,
   reportLines,
   sourceTrend,
   watchComparison,
@@ -25,7 +24,7 @@ import {
   type ReportFormat,
 } from '../../../report/formats.js';
 import { readFile, stat } from 'node:fs/promises';
-import { type ChosenSource, sourceIn, withSource } from '../../../setup/columns.js';
+import { sourceIn, withSource } from '../../../setup/columns.js';
 import type { RunPage, RunResult } from '../../../history/results.js';
 import { defined, commandLine } from '../../../core/text.js';
 import {
@@ -57,34 +56,11 @@ const TYPES: Readonly<Record<string, string>> = {
   html: 'text/html; charset=utf-8',
 };
 
-const maskedProblem = (problem: Problem): Problem => ({
-  ...problem,
-  value: problem.value && masked(problem.value),
-});
-
-const differencesIn = ({ inspection }: RowReport, language: Language): string | null =>
-  inspection?.differences.map((one) => sentenceIn(language, differenceText(one))).join('; ') ??
-  null;
-
-const reportsOf = (run: string) =>
-  REPORT_FORMATS.map((format) => ({
-    id: `report${FORMATS[format].ending}`,
-    name: `report-${run}${FORMATS[format].ending}`,
-  }));
-
 const maskedNext = (text: string, top: Reason | null): string =>
   top?.from === 'contact center' ? text.replace(/(?<=for one reason: ).*$/s, maskedWords) : text;
 
 /** Reasons and remarks that are shown; the reports have all. */
 const SHOWN = 100;
-
-const shownQuality = ({ score, rows, lost, outside = 0, whole, parts }: ListQuality) => ({
-  ...{ score, rows, lost, outside, whole: whole ?? null },
-  parts: QUALITY_PART_NAMES.flatMap((part) => {
-    const its = parts[part];
-    return its ? [{ part, points: its.points, of: its.of, rows: its.rows }] : [];
-  }),
-});
 
 /** What was found out about a list, as the page sees it. `inputs`: names of its files. */
 export const shownListFacts = (
@@ -92,7 +68,16 @@ export const shownListFacts = (
   checks: readonly CheckOutcome[],
   inputs: readonly string[],
 ) => ({
-  quality: quality ? shownQuality(quality) : null,
+  quality: quality
+    ? {
+        ...{ score: quality.score, rows: quality.rows, lost: quality.lost },
+        ...{ outside: quality.outside ?? 0, whole: quality.whole ?? null },
+        parts: QUALITY_PART_NAMES.flatMap((part) => {
+          const its = quality.parts[part];
+          return its ? [{ part, points: its.points, of: its.of, rows: its.rows }] : [];
+        }),
+      }
+    : null,
   checks: checks.map((found) => ({
     holds: found.holds,
     isStop: found.else === 'stop',
@@ -116,7 +101,12 @@ export const resultHandlers = {
   'POST /api/runs/:run/mend': async ({ params: { run }, body }, { site }) => ({
     list: await orNoSuchRun(mendRejects(run, body.file, site)),
   }),
-  'GET /api/runs/:run/undo': ({ params: { run } }, { site }) => orNoSuchRun(shownUndo(run, site)),
+  /** `rows`: the number to type; `remaining`: those of which something stays, or is not known. */
+  'GET /api/runs/:run/undo': async ({ params: { run } }, { site }) => {
+    const found = await orNoSuchRun(previewUndo(run, site.settings.ledger));
+    const { rows, cards, applications, fields, remaining } = found;
+    return { rows, cards, applications, fields, remaining };
+  },
   'POST /api/runs/:run/undo': async ({ params: { run }, body }, { site }) => {
     const { rows } = await orNoSuchRun(previewUndo(run, site.settings.ledger));
     if (rows !== body.rows) throw refusal('undo_changed');
@@ -129,13 +119,6 @@ export const resultHandlers = {
     run: await startResume(site, run),
   }),
 } satisfies Handlers<keyof typeof resultRoutes>;
-
-/** What an undo would do. `rows`: the number to type; `remaining`: those of which something stays, or is not known. */
-async function shownUndo(run: string, { settings }: Site) {
-  const found = await previewUndo(run, settings.ledger);
-  const { rows, cards, applications, fields, remaining } = found;
-  return { rows, cards, applications, fields, remaining };
-}
 
 async function orNoSuchRun<T>(answer: Promise<T>): Promise<T> {
   try {
@@ -185,8 +168,13 @@ async function mendRejects(run: string, file: string, site: Site): Promise<strin
   if (path === undefined) throw refusal('no_rejects');
   const settings = await mendSource(run, site.settings.ledger);
   if (!settings) throw refusal('other_version');
-  const mapping = await textOf(settings.mapping);
-  const text = withSource(mapping, sourceFor(settings, mapping));
+  const mapping = await readFile(settings.mapping, 'utf8').catch((error: unknown) => {
+    throw codeOf(error) === 'ENOENT' ? refusal('no_mapping') : error;
+  });
+  // The rejects are read as the command said it; their one sheet has its own name, and no number.
+  const { sheet, encoding, delimiter } = settings.source;
+  const numbered = typeof sourceIn(mapping)?.sheet === 'number' ? { sheet: null } : {};
+  const text = withSource(mapping, { ...numbered, ...defined({ sheet, encoding, delimiter }) });
   const before = (await site.lists.all()).find((one) => one.run === run);
   const [input = file] = record.inputs;
   const name = `${parse(before?.name ?? basename(input)).name}.rejects${extname(path)}`;
@@ -199,23 +187,6 @@ async function mendRejects(run: string, file: string, site: Site): Promise<strin
   const choice = before?.choice ?? { ...list.choice, campaign: settings.campaign };
   await site.lists.change(list.id, { choice, step: 'check' });
   return list.id;
-}
-
-async function textOf(mapping: string): Promise<string> {
-  try {
-    return await readFile(mapping, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') throw refusal('no_mapping');
-    throw error;
-  }
-}
-
-/** How the rejects are read where the command said it; their one sheet has its own name, and no number. */
-function sourceFor({ source }: MendSource, mapping: string): ChosenSource {
-  const { sheet } = source;
-  const numbered = typeof sourceIn(mapping)?.sheet === 'number' ? { sheet: null } : {};
-  const { encoding, delimiter } = source;
-  return { ...numbered, ...defined({ sheet, encoding, delimiter }) };
 }
 
 /** The columns of the report's page, but for the uuid, which nobody reads. */
@@ -231,7 +202,11 @@ function shownRows(
   );
   const cells = rows.map((row) =>
     columns.map(({ name, page: own, cell }) =>
-      name === 'differences' ? differencesIn(row, language) : (own ?? cell)(row, run),
+      name === 'differences'
+        ? (row.inspection?.differences
+            .map((one) => sentenceIn(language, differenceText(one)))
+            .join('; ') ?? null)
+        : (own ?? cell)(row, run),
     ),
   );
   // What no row of the page has takes no room, but for what every report has.
@@ -269,7 +244,7 @@ function rowWith(
 function maskedRow(row: RowReport): RowReport {
   const { identifiers, inspection } = row;
   return {
-    ...rowWith(row, maskedWords, maskedProblem),
+    ...rowWith(row, maskedWords, (one) => ({ ...one, value: one.value && masked(one.value) })),
     identifiers: identifiers.map((value) => (value === null ? null : masked(String(value)))),
     ...(inspection
       ? {
@@ -340,8 +315,16 @@ async function shownResult(found: RunResult, site: Site) {
       found.listChecks,
       found.files.map((file) => basename(file)),
     ),
-    reports: mask ? [] : reportsOf(run.run),
-    rejects: mask ? [] : await Promise.all(found.rejects.map(fileOf)),
+    reports: (mask ? [] : REPORT_FORMATS).map((format) => ({
+      id: `report${FORMATS[format].ending}`,
+      name: `report-${run.run}${FORMATS[format].ending}`,
+    })),
+    rejects: await Promise.all(
+      (mask ? [] : found.rejects).map(async (path) => ({
+        ...{ id: basename(path), name: basename(path) },
+        bytes: (await stat(path)).size,
+      })),
+    ),
     about: found.about,
     undos: found.undos,
     checks: found.checks,
@@ -366,11 +349,6 @@ function possibleWork({ run: { mode, state }, isTakenBack }: RunResult) {
 const shownReason = ({ id, outcome, from, column, message, rows }: Reason, mask: boolean) => ({
   ...{ id, outcome, column, rows },
   message: mask && from === 'contact center' ? maskedWords(message) : message,
-});
-
-const fileOf = async (path: string) => ({
-  ...{ id: basename(path), name: basename(path) },
-  bytes: (await stat(path)).size,
 });
 
 /** Why a ledger cannot be looked at, the more special first. */
