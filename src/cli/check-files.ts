@@ -78,8 +78,14 @@ async function printCheckResult(
 }
 
 function resultText({ request, result }: Checked, next: string, columns?: number): string {
-  const { inputs, rejects, sample, reasons, trial } = result;
+  const { inputs, rejects, sample, reasons, trial, rows, seconds } = result;
   const names = inputs.map(({ file }) => file);
+  const counts = `${whole(result.clients)} would be sent, ${whole(result.rejected)} rejected, ${whole(result.skipped)} skipped`;
+  const rate = seconds > 0 ? `, ${whole(Math.round(rows / seconds))} rows/s` : '';
+  const checks = (result.checks ?? []).map((found) => {
+    const mark = found.holds ? 'holds' : found.else === 'stop' ? 'stops the import' : 'warns';
+    return `check ${mark}: ${checkText(found, names)}`;
+  });
   const parts = [
     inputs.map(({ file, info }) => inputText(file, info)).join('\n'),
     // Clients are personal data: what is piped may be kept, and has them where they were asked for.
@@ -89,10 +95,10 @@ function resultText({ request, result }: Checked, next: string, columns?: number
     reasonsText(reasons, { inputs: names, columns, rest: '--json lists them all' }),
     result.suspicions.map(doubtText).join('\n'),
     result.notes.join('\n'),
-    countsText(result),
+    `${counted(rows, 'row')}: ${counts} (${seconds.toFixed(1)} s${rate}).`,
     trial ? trialText(trial, inputs.length) : '',
     result.callable ? callsText(result.callable) : '',
-    checksText(result, names),
+    checks.join('\n'),
     result.quality ? qualityText(result.quality).trimEnd() : '',
     sentence(duplicatesText(result.duplicates)),
     sentence(remarksText(result.remarks)),
@@ -104,21 +110,6 @@ function resultText({ request, result }: Checked, next: string, columns?: number
 }
 
 const sentence = (text: string): string => (text === '' ? '' : `${text}.`);
-
-function checksText({ checks = [] }: CheckResult, inputs: readonly string[]): string {
-  return checks
-    .map((found) => {
-      const mark = found.holds ? 'holds' : found.else === 'stop' ? 'stops the import' : 'warns';
-      return `check ${mark}: ${checkText(found, inputs)}`;
-    })
-    .join('\n');
-}
-
-function countsText({ rows, clients, rejected, skipped, seconds }: CheckResult): string {
-  const rate = seconds > 0 ? `, ${whole(Math.round(rows / seconds))} rows/s` : '';
-  const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
-  return `${counted(rows, 'row')}: ${counts} (${seconds.toFixed(1)} s${rate}).`;
-}
 
 const INSTALLATION = 'installation.yaml';
 

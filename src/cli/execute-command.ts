@@ -2,7 +2,6 @@ import {
   type ExecutableRun,
   type FilesRequest,
   type ImportResult,
-  type ImportRequest,
   isWhole,
 } from '../run/requests.js';
 import { execute as executeRun } from '../run/execute.js';
@@ -51,27 +50,23 @@ export async function executeCommand(
   try {
     const result = await execute(run, terminal, { ...progress, update });
     progress.stop();
-    if (result.detached) return await printDetached(result, terminal, json);
+    if (result.detached) {
+      const { ledger, exitCode, summary } = result;
+      const { run: id } = summary;
+      // What workers do from now on is found by the id of the run, which stands alone for scripts.
+      await printEither(terminal.stdout, json, { run: id, ledger, detached: true }, `${id}\n`);
+      note(
+        terminal.stderr,
+        `Run ${id} is handed over. Workers send it: "${ledgerCommand(ledger, 'worker')}". When it has ended, "${ledgerCommand(ledger, 'report', id)}" shows it.`,
+      );
+      return exitCode;
+    }
     const next = await nextAfterRun(run, result);
     return await printImportResult(result, terminal, { json, next });
   } finally {
     terminal.signal.removeEventListener('abort', noteStop);
     progress.stop();
   }
-}
-
-/** What workers do from now on is found by the id of the run, which stands alone for scripts. */
-async function printDetached(
-  { summary: { run }, ledger, exitCode }: ImportResult,
-  { stdout, stderr }: Terminal,
-  json: boolean,
-): Promise<ExitCode> {
-  await printEither(stdout, json, { run, ledger, detached: true }, `${run}\n`);
-  note(
-    stderr,
-    `Run ${run} is handed over. Workers send it: "${ledgerCommand(ledger, 'worker')}". When it has ended, "${ledgerCommand(ledger, 'report', run)}" shows it.`,
-  );
-  return exitCode;
 }
 
 const STOPPING =
@@ -116,19 +111,24 @@ async function throwWithOthers(
 async function nextAfterRun(run: ExecutableRun, result: ImportResult): Promise<string> {
   if (run.kind === 'undo') return (await import('./next.js')).nextAfterUndo(run, result);
   if (run.kind !== 'import') return '';
-  const { rejects, summary, exitCode } = result;
+  const { rejects, summary, exitCode, reasons } = result;
   const ledger = ['--ledger', shortPath(result.ledger)];
-  if (exitCode === EXIT.stopped && !run.request.files.includes(STANDARD_INPUT))
+  const { recovery, files } = run.request;
+  const isPiped = files.includes(STANDARD_INPUT);
+  const { creates } = MODE_TRAITS[summary.mode];
+  if (exitCode === EXIT.stopped && !isPiped)
     return nextText(`${NEXT_STEPS.resume}:`, commandLine(['resume', summary.run, ...ledger]));
-  // The same files: what ended well is not sent twice.
-  if (needsRecovery(run.request, result)) {
+  // Rows failed only since the contact center keeps their clients as deleted. What ended well is not sent twice.
+  const canRecover = recovery !== true && creates && !isPiped;
+  if (canRecover && reasons?.reasons.some(isRecoverable)) {
     const words = { ...run, request: { ...run.request, recovery: true } };
     return nextText(`${NEXT_STEPS.recover}:`, filesCommandLine('import', words));
   }
   const look = (): string =>
     nextText(`${NEXT_STEPS.look}:`, commandLine(['report', summary.run, '--open', ...ledger]));
-  if (hasOnlyKnown(result))
-    return run.request.files.includes(STANDARD_INPUT)
+  // All that is left are clients that are there already.
+  if (creates && reasons?.more === 0 && areAllThere(reasons.reasons))
+    return isPiped
       ? look()
       : nextText(`${NEXT_STEPS.compare}:`, filesCommandLine('reconcile', run));
   const [first] = rejects;
@@ -142,17 +142,3 @@ async function nextAfterRun(run: ExecutableRun, result: ImportResult): Promise<s
     return nextText('Import the other rows too:', filesCommandLine('import', run));
   return look();
 }
-
-/** Whether all that is left are clients that are there already. */
-const hasOnlyKnown = ({ summary, reasons }: ImportResult): boolean =>
-  MODE_TRAITS[summary.mode].creates && reasons?.more === 0 && areAllThere(reasons.reasons);
-
-/** Whether rows failed only since the contact center keeps their clients as deleted. */
-const needsRecovery = (
-  { recovery, files }: ImportRequest,
-  { summary, reasons }: ImportResult,
-): boolean =>
-  recovery !== true &&
-  MODE_TRAITS[summary.mode].creates &&
-  !files.includes(STANDARD_INPUT) &&
-  (reasons?.reasons.some(isRecoverable) ?? false);

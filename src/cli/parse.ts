@@ -29,7 +29,13 @@ export async function parse(
     if (error && error.name !== 'YError') throw error;
     throw new UsageError(describeMisuse(message ?? error?.message ?? '', argv, commands));
   });
-  refuseUnclear(argv, commands);
+  const { command } = commandNamed(argv, commands);
+  for (const word of argv) {
+    // The parser takes any word but "true" for false: `--dry-run=yes` must not send.
+    const [, name = '', value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(word) ?? [];
+    if (command?.options[name]?.type === 'boolean' && !/^(true|false)$/.test(value))
+      throw new UsageError(`--${name} is given without a value, but got "${value}".`);
+  }
   try {
     await parser.parseAsync(keepDashes(argv), {}, (_error, _args, output) => {
       // Completion calls back a second time, with the words; the first call has nothing to say.
@@ -65,7 +71,12 @@ function createParser(
     .exitProcess(false)
     .wrap(Math.min(columns, WIDEST_HELP))
     .middleware((args) => restoreDashes(args), false)
-    .middleware((args) => keepLast(args, lists), true)
+    .middleware((args: Record<string, unknown>) => {
+      // Positionals and lists may be several; of any other option that is repeated the last one counts.
+      for (const [name, value] of Object.entries(args))
+        if (Array.isArray(value) && name !== '_' && name !== 'files' && !lists.has(name))
+          args[name] = value.at(-1);
+    }, true)
     .strict()
     .demandCommand(1)
     .version(packageVersion())
@@ -86,23 +97,6 @@ const namesOfLists = ({ options, subcommands = [] }: Command): readonly string[]
   ),
   ...subcommands.flatMap(namesOfLists),
 ];
-
-/** Positionals and lists may be several; of any other option that is repeated the last one counts. */
-function keepLast(args: Record<string, unknown>, lists: ReadonlySet<string>): void {
-  for (const [name, value] of Object.entries(args))
-    if (Array.isArray(value) && name !== '_' && name !== 'files' && !lists.has(name))
-      args[name] = value.at(-1);
-}
-
-/** The parser takes any word but "true" for false: `--dry-run=yes` must not send. */
-function refuseUnclear(argv: readonly string[], commands: readonly Command[]): void {
-  const { command } = commandNamed(argv, commands);
-  for (const word of argv) {
-    const [, name = '', value = ''] = /^--(?:no-)?([^=]+)=(.*)$/s.exec(word) ?? [];
-    if (command?.options[name]?.type === 'boolean' && !/^(true|false)$/.test(value))
-      throw new UsageError(`--${name} is given without a value, but got "${value}".`);
-  }
-}
 
 const EXAMPLES: [string, string][] = [
   ['$0 demo', 'See it work on a sample, without a server.'],
@@ -137,9 +131,13 @@ function describeMisuse(
 ): string {
   const { command, path } = commandNamed(argv, commands);
   const commandNames = [...commands.map(({ name }) => name), 'completion'];
-  const reasons = reasonsOf(message, { argv, commandNames, command, path });
+  const misuse = { argv, commandNames, command, path };
   const help = `Try: ${['cardline', ...path, '--help'].join(' ')}`;
-  return [...reasons, help].join('\n');
+  for (const [pattern, describe] of CHECKS) {
+    const found = pattern.exec(message)?.[1];
+    if (found !== undefined) return [...describe(found, misuse), help].join('\n');
+  }
+  return `${message}\n${help}`;
 }
 
 const didYouMean = (word: string | undefined): string => (word ? ` Did you mean ${word}?` : '');
@@ -171,14 +169,6 @@ const CHECKS: readonly (readonly [RegExp, (found: string, misuse: Misuse) => str
   [/^Missing required arguments?: (.*)$/s, (found, misuse) => missing(found.split(', '), misuse)],
   [/^Invalid values:\s+(.*)$/s, invalid],
 ];
-
-function reasonsOf(message: string, misuse: Misuse): string[] {
-  for (const [pattern, describe] of CHECKS) {
-    const found = pattern.exec(message)?.[1];
-    if (found !== undefined) return describe(found, misuse);
-  }
-  return [message];
-}
 
 function unknown(names: readonly string[], misuse: Misuse): string[] {
   const { argv, command, commandNames, path } = misuse;

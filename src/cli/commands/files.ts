@@ -1,6 +1,6 @@
 import type * as Columns from '../../suggest/columns.js';
-import { UsageError, EXIT, type ExitCode } from '../../core/errors.js';
-import type { SourceInfo, Row } from '../../core/table.js';
+import { UsageError, EXIT } from '../../core/errors.js';
+import type { SourceInfo } from '../../core/table.js';
 import { defineCommand } from '../command.js';
 import { doubtText } from '../input-text.js';
 import {
@@ -46,9 +46,6 @@ import { executeCommand, shownOptions } from '../execute-command.js';
 import { confirmRows } from '../operations/confirm.js';
 import { momentOf } from '../../report/text/words.js';
 
-const lineOf = ({ sheet, row, cells, defects }: Row): string =>
-  `${JSON.stringify({ sheet, row, cells, ...(defects && { defects }) })}\n`;
-
 export const rowsCommand = defineCommand({
   usage: 'rows <file>',
   describe: 'Print each row of a spreadsheet as one JSON line: what the reader sees.',
@@ -69,29 +66,22 @@ export const rowsCommand = defineCommand({
       const doubt = doubtText(args.file, info);
       if (doubt !== undefined) note(terminal.stderr, doubt);
     };
-    return printRows(readRows(file, source, onInfo), terminal, args.limit);
+    let left = args.limit ?? Infinity;
+    // Where the file breaks off, the rows before that place are printed first.
+    for await (const batch of readRows(file, source, onInfo)) {
+      if (terminal.signal.aborted) throw new StoppedError('Stopped.');
+      const wanted = batch.slice(0, left);
+      left -= wanted.length;
+      const lines = wanted.map(
+        ({ sheet, row, cells, defects }) =>
+          `${JSON.stringify({ sheet, row, cells, ...(defects && { defects }) })}\n`,
+      );
+      const read = await printJson(terminal.stdout, lines.join(''));
+      if (!read || left <= 0) break;
+    }
+    return EXIT.ok;
   },
 });
-
-/**
- * Prints rows as JSON lines, a batch at a time. Ends early at the limit, and when nobody reads any more. When the
- * file breaks off, the rows before that place are printed first.
- */
-async function printRows(
-  batches: AsyncIterable<readonly Row[]>,
-  { stdout, signal }: Pick<Terminal, 'stdout' | 'signal'>,
-  limit = Infinity,
-): Promise<ExitCode> {
-  let left = limit;
-  for await (const batch of batches) {
-    if (signal.aborted) throw new StoppedError('Stopped.');
-    const wanted = batch.slice(0, left);
-    left -= wanted.length;
-    const read = await printJson(stdout, wanted.map(lineOf).join(''));
-    if (!read || left <= 0) break;
-  }
-  return EXIT.ok;
-}
 
 /** Narrower than this, a message is no longer readable. */
 const NARROWEST = 24;
@@ -128,43 +118,31 @@ export const suggestCommand = defineCommand({
   async run(args, terminal) {
     const { suggestMapping, writeDraft } = await import('../../setup/suggest.js');
     stopWaiting([args.file], terminal);
-    const { file, installation, out, country, mode, ledger, json = false } = args;
+    const { file, installation, out, country, mode, ledger } = args;
+    const { stdout, stderr, columns: width } = terminal;
     const request = {
       ...{ file, installation, source: givenSource('suggest', args) },
       ...defined({ country, mode, ledger }),
     };
     const suggestion = await unlessStopped(suggestMapping(request), terminal.signal);
     if (out !== undefined) await writeDraft(out, suggestion.mapping);
-    return printSuggestion(suggestion, { ...request, out, json }, terminal);
+    if (args.json) {
+      const { source, columns, mapping, missing, trial } = suggestion;
+      await printValue(stdout, { source, columns, mapping, missing, trial });
+      return EXIT.ok;
+    }
+    const text = await summaryText(suggestion, { ...request, out }, width);
+    if (out === undefined) {
+      // The mapping alone goes to standard output, so that it can be redirected.
+      await print(stdout, suggestion.mapping);
+      note(stderr, `\n${text}`);
+    } else await print(stdout, `${text}\n`);
+    return EXIT.ok;
   },
 });
 
 interface Asked extends SuggestWords {
   readonly out: string | undefined;
-  readonly json: boolean;
-}
-
-/**
- * Prints a drafted mapping, what came of the first rows with it, and the next command. The mapping alone goes to
- * standard output when no file is named, so that it can be redirected.
- */
-async function printSuggestion(
-  suggestion: Suggestion,
-  asked: Asked,
-  { stdout, stderr, columns }: Pick<Terminal, 'stdout' | 'stderr' | 'columns'>,
-): Promise<ExitCode> {
-  if (asked.json) {
-    const { source, columns: found, mapping, missing, trial } = suggestion;
-    const shown = { source, columns: found, mapping, missing, trial };
-    await printValue(stdout, shown);
-    return EXIT.ok;
-  }
-  const text = await summaryText(suggestion, asked, columns);
-  if (asked.out === undefined) {
-    await print(stdout, suggestion.mapping);
-    note(stderr, `\n${text}`);
-  } else await print(stdout, `${text}\n`);
-  return EXIT.ok;
 }
 
 async function summaryText(suggestion: Suggestion, asked: Asked, width?: number): Promise<string> {
@@ -220,16 +198,13 @@ async function trialText(
   const counts = `${whole(clients)} would be sent, ${whole(rejected)} rejected, ${whole(skipped)} skipped`;
   const where = sheet === null ? '' : ` of the sheet "${printableLine(sheet)}"`;
   const table = problems.length === 0 ? [] : [await problemTable(problems, width)];
-  return [
-    `The first ${counted(rows, 'row')}${where} with this mapping: ${counts}.${repeatedText(repeated)}`,
-    ...table,
-  ].join('\n\n');
-}
-
-/** Rows of the same identifiers are one client: many of them say that another column identifies the clients. */
-function repeatedText(repeated: number): string {
-  if (repeated === 0) return '';
-  return ` ${counted(repeated, 'of them has', 'of them have')} the identifiers of an earlier row.`;
+  // Rows of the same identifiers are one client: many of them say that another column identifies the clients.
+  const twice =
+    repeated === 0
+      ? ''
+      : ` ${counted(repeated, 'of them has', 'of them have')} the identifiers of an earlier row.`;
+  const first = `The first ${counted(rows, 'row')}${where} with this mapping: ${counts}.${twice}`;
+  return [first, ...table].join('\n\n');
 }
 
 function listText(head: string, lines: readonly string[]): string {
@@ -261,7 +236,12 @@ async function problemTable(problems: readonly ProblemCount[], columns?: number)
     code,
     printable(message),
   ]);
-  const last = columns === undefined ? null : Math.max(NARROWEST, columns - takenBy(lines));
+  // Of all columns but the last, with their padding and borders.
+  const widths = HEAD.slice(0, -1).map((head, at) =>
+    Math.max(head.length, ...lines.map((line) => line[at]?.length ?? 0)),
+  );
+  const taken = widths.reduce((sum, width) => sum + width + 3, 2);
+  const last = columns === undefined ? null : Math.max(NARROWEST, columns - taken);
   const table = new Table({
     head: HEAD,
     colAligns: ['right', 'right'],
@@ -271,14 +251,6 @@ async function problemTable(problems: readonly ProblemCount[], columns?: number)
   });
   table.push(...lines);
   return table.toString();
-}
-
-/** Width of all columns but the last, with their padding and borders. */
-function takenBy(lines: readonly (readonly string[])[]): number {
-  const widths = HEAD.slice(0, -1).map((head, index) =>
-    Math.max(head.length, ...lines.map((line) => line[index]?.length ?? 0)),
-  );
-  return widths.reduce((sum, width) => sum + width + 3, 2);
 }
 
 export const checkCommand = defineCommand({
@@ -468,7 +440,16 @@ An undo is a run of its own: the same command, or "resume", continues it.`,
   },
   async run(args, terminal) {
     const given = givenOptions('undo', args);
-    const undoes = args.run ?? (await latest({ ...args, ledger: given.ledger }, terminal));
+    let undoes = args.run;
+    if (undoes === undefined) {
+      const { latestUndoable } = await import('../../history/history.js');
+      const latest = await latestUndoable(await ledgerNamed({ ...args, ledger: given.ledger }));
+      undoes = latest.run;
+      note(
+        terminal.stderr,
+        `Without an id, this is about the latest run that an undo is for: ${undoes} of ${momentOf(latest.createdAt)}.`,
+      );
+    }
     const { sandbox, request } = await requestOnRun(undoes, args.installation, given);
     if (given.confirmed !== true) await confirmUndo(undoes, request.ledger, terminal);
     return executeCommand(
@@ -507,18 +488,4 @@ async function confirmUndo(
       `${question} Nobody can be asked whether to go on: give --yes to do it without asking. Nothing was done.`,
     );
   await confirmRows(question, rows, terminal);
-}
-
-/** The latest run that can be taken back, named before anything is done. */
-async function latest(
-  where: Parameters<typeof ledgerNamed>[0],
-  { stderr }: Terminal,
-): Promise<string> {
-  const { latestUndoable } = await import('../../history/history.js');
-  const { run, createdAt } = await latestUndoable(await ledgerNamed(where));
-  note(
-    stderr,
-    `Without an id, this is about the latest run that an undo is for: ${run} of ${momentOf(createdAt)}.`,
-  );
-  return run;
 }

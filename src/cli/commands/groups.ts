@@ -1,5 +1,5 @@
 import { type CommandGroup, defineCommand } from '../command.js';
-import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
+import { EXIT, UsageError } from '../../core/errors.js';
 import {
   ledgerNamed,
   ledgerOptions,
@@ -7,16 +7,9 @@ import {
   requiredInstallation,
   textOption,
 } from '../options.js';
-import {
-  note,
-  print,
-  printData,
-  printValue,
-  printEither,
-  type Terminal,
-} from '../output/output.js';
+import { note, print, printData, printValue, printEither } from '../output/output.js';
 import { counted, defined } from '../../core/text.js';
-import type { ListStatus, Why, WhyListed } from '../../setup/suppress.js';
+import type { ListStatus, Why } from '../../setup/suppress.js';
 import { daysText } from '../../core/time.js';
 import { dirname, resolve } from 'node:path';
 import { packagePath } from '../package.js';
@@ -112,8 +105,16 @@ const listsCommandOf = (
     describe,
     epilogue: 'Ends with 64 where a list would stop a run.',
     options: { ...requiredInstallation, json: flagOption('Print JSON. Default: no.') },
-    run: async ({ installation, json = false }, terminal) =>
-      printStatus(await (await statusOf())(installation), terminal, json),
+    async run({ installation, json }, { stdout, stderr }) {
+      const lists = await (await statusOf())(installation);
+      if (json) await printValue(stdout, lists);
+      else {
+        await print(stdout, lists.map((list) => `${lineOf(list)}\n`).join(''));
+        for (const { warnings, mistakes } of lists)
+          for (const text of [...warnings, ...mistakes]) note(stderr, text);
+      }
+      return lists.some(({ mistakes }) => mistakes.length > 0) ? EXIT.usage : EXIT.ok;
+    },
   });
 
 const buildListsCommand = listsCommandOf(
@@ -282,20 +283,6 @@ export const suppressGroup: CommandGroup = {
   ],
 };
 
-async function printStatus(
-  lists: readonly ListStatus[],
-  { stdout, stderr }: Pick<Terminal, 'stdout' | 'stderr'>,
-  json: boolean,
-): Promise<ExitCode> {
-  if (json) await printValue(stdout, lists);
-  else {
-    await print(stdout, lists.map((list) => `${lineOf(list)}\n`).join(''));
-    for (const { warnings, mistakes } of lists)
-      for (const text of [...warnings, ...mistakes]) note(stderr, text);
-  }
-  return lists.some(({ mistakes }) => mistakes.length > 0) ? EXIT.usage : EXIT.ok;
-}
-
 function lineOf({ name, kind, numbers, age, isNew, mistakes }: ListStatus): string {
   const count = numbers === null ? 'cannot be read' : counted(numbers, 'number');
   const facts = [
@@ -309,14 +296,13 @@ function lineOf({ name, kind, numbers, age, isNew, mistakes }: ListStatus): stri
 
 function whyText({ listed, lists }: Why): string {
   const on = listed.length === 0 ? 'none' : String(listed.length);
-  return [`The number is on ${on} of ${lists} lists.`, ...listed.map(whyLineOf), ''].join('\n');
-}
-
-function whyLineOf({ list, file, entry }: WhyListed): string {
-  if (!entry) return `  ${list}: in ${file}`;
-  const { added, endsAt, reason } = entry;
-  const why = reason === null ? '' : `: ${reason}`;
-  return `  ${list}: since ${dayOf(added)}, ${lastDayText(endsAt)}${why}`;
+  const lines = listed.map(({ list, file, entry }) => {
+    if (!entry) return `  ${list}: in ${file}`;
+    const { added, endsAt, reason } = entry;
+    const why = reason === null ? '' : `: ${reason}`;
+    return `  ${list}: since ${dayOf(added)}, ${lastDayText(endsAt)}${why}`;
+  });
+  return [`The number is on ${on} of ${lists} lists.`, ...lines, ''].join('\n');
 }
 
 /** The end of a day, in milliseconds since 1970. */
@@ -326,9 +312,6 @@ function lastDay(text: string): number {
   if (!Number.isNaN(day) && dayOf(day) === text) return day + DAY_MS;
   throw new UsageError(`--until takes a day such as 2027-06-30, but got "${text}".`);
 }
-
-const isThere = (files: readonly { readonly path: string }[], out: string | undefined): boolean =>
-  out !== undefined && files.every(({ path }) => dirname(path) === resolve(out));
 
 const printScheduleCommand = defineCommand({
   group: 'schedule',
@@ -365,7 +348,8 @@ const printScheduleCommand = defineCommand({
       const { writeSchedule } = await import('../../nightly/schedule.js');
       for (const path of await writeSchedule(files, out, force)) await print(stdout, `${path}\n`);
     }
-    const install = `To install, as root${isThere(files, out) ? '' : `: the file${files.length === 1 ? '' : 's'} to ${files.map(({ path }) => path).join(' and ')}; then`}:`;
+    const isThere = out !== undefined && files.every(({ path }) => dirname(path) === resolve(out));
+    const install = `To install, as root${isThere ? '' : `: the file${files.length === 1 ? '' : 's'} to ${files.map(({ path }) => path).join(' and ')}; then`}:`;
     note(stderr, [install, ...steps.map((step) => `  ${step}`), ...notes].join('\n'));
     return EXIT.ok;
   },

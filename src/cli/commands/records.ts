@@ -1,10 +1,10 @@
-import type { ReportFileRequest, Erased, ErasedIn } from '../../history/history.js';
-import { EXIT, type ExitCode, UsageError } from '../../core/errors.js';
+import type { Erased, ErasedIn } from '../../history/history.js';
+import { EXIT, UsageError } from '../../core/errors.js';
 import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import { countTexts } from '../progress.js';
 import { ledgerNamed, ledgerOptions, flagOption, textOption } from '../options.js';
-import { note, print, printData, printEither, printJson, type Terminal } from '../output/output.js';
+import { note, print, printData, printEither, printJson } from '../output/output.js';
 import { type Outcome, OUTCOMES } from '../../core/outcome.js';
 import { nearest } from '../../config/nearest.js';
 import { runJson, installationText, SANDBOX, waitingText } from '../../report/summary.js';
@@ -72,8 +72,26 @@ export const reportCommand = defineCommand({
     if (other !== undefined) throw new UsageError(`"report" does not take "${other}".`);
     if (args.json) throw new UsageError('--json is for --compare; write --format jsonl.');
     const { reportLines, writeReportFile } = await import('../../history/history.js');
-    const request = { run: run ?? (await latestRun(ledger, terminal)), outcomes, ledger };
-    if (args.open) return openReport({ ...request, file, force }, args.format, terminal);
+    let about = run;
+    if (about === undefined) {
+      const { latestRunId } = await import('../../history/history.js');
+      about = await latestRunId(ledger);
+      // What is printed of it may not name it.
+      note(terminal.stderr, `Run ${about}, the latest.`);
+    }
+    const request = { run: about, outcomes, ledger };
+    if (args.open) {
+      if (args.format !== undefined && args.format !== 'html')
+        throw new UsageError(
+          `--open shows the page that --format html writes, not ${args.format}.`,
+        );
+      const { openInBrowser } = await import('../output/open-in-browser.js');
+      const page = await writeReportFile({ ...request, file, force, format: 'html' });
+      // Where no browser opens, its path is of use all the same.
+      await print(stdout, `${page}\n`);
+      await openInBrowser(page, terminal.env);
+      return EXIT.ok;
+    }
     if (file === undefined) {
       const printed = args.format ?? (columns === undefined ? 'csv' : 'text');
       if (isLineFormat(printed)) {
@@ -89,43 +107,20 @@ export const reportCommand = defineCommand({
   },
 });
 
-/** The latest run of the ledger, which is named: what is printed of it may not do so. */
-async function latestRun(ledger: string | undefined, { stderr }: Terminal): Promise<string> {
-  const { latestRunId } = await import('../../history/history.js');
-  const run = await latestRunId(ledger);
-  note(stderr, `Run ${run}, the latest.`);
-  return run;
-}
-
-/** Writes the page first: where no browser opens, its path is of use all the same. */
-async function openReport(
-  request: ReportFileRequest,
-  format: string | undefined,
-  { stdout, env }: Terminal,
-): Promise<ExitCode> {
-  if (format !== undefined && format !== 'html')
-    throw new UsageError(`--open shows the page that --format html writes, not ${format}.`);
-  const { writeReportFile } = await import('../../history/history.js');
-  const { openInBrowser } = await import('../output/open-in-browser.js');
-  const page = await writeReportFile({ ...request, format: 'html' });
-  await print(stdout, `${page}\n`);
-  await openInBrowser(page, env);
-  return EXIT.ok;
-}
-
 /** Reads outcomes with commas between them. @throws UsageError for one that there is not. */
 function outcomeList(value: unknown): Outcome[] {
-  const words = String(value).split(',');
-  return [...new Set(words.map((word) => outcomeNamed(word.trim())))];
-}
-
-function outcomeNamed(word: string): Outcome {
-  const found = OUTCOMES.find((outcome) => outcome === word.toLowerCase());
-  if (found) return found;
-  const near = nearest(word, OUTCOMES);
-  throw new UsageError(
-    `--outcome: there is no outcome "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} There is: ${OUTCOMES.join(', ')}.`,
-  );
+  const found = String(value)
+    .split(',')
+    .map((given) => {
+      const word = given.trim();
+      const outcome = OUTCOMES.find((one) => one === word.toLowerCase());
+      if (outcome) return outcome;
+      const near = nearest(word, OUTCOMES);
+      throw new UsageError(
+        `--outcome: there is no outcome "${word}".${near === undefined ? '' : ` Did you mean ${near}?`} There is: ${OUTCOMES.join(', ')}.`,
+      );
+    });
+  return [...new Set(found)];
 }
 
 const ACTIONS = ['show', 'prune', 'erase'] as const;
@@ -223,16 +218,12 @@ function erasedText({ runs, unreadable }: Erased): string {
   return `${[...runs.flatMap(runLines), ...left, OTHERS].join('\n')}\n`;
 }
 
-function waitingLines({ waiting, goesOn }: ErasedIn): string[] {
-  if (waiting === 0) return [];
+function runLines(erased: ErasedIn): string[] {
+  const { run, count, rows, files, waiting, goesOn } = erased;
   const what = goesOn
     ? 'when the run goes on, it does so with what its files have of the person.'
     : 'nobody knows any more whose they were, so that the run leaves them: look whether the person is in the campaign still.';
-  return [`  ${counted(waiting, 'row has', 'rows have')} not come to the end: ${what}`];
-}
-
-function runLines(erased: ErasedIn): string[] {
-  const { run, count, rows, files } = erased;
+  const open = `  ${counted(waiting, 'row has', 'rows have')} not come to the end: ${what}`;
   const places = rows.map(
     ({ file, sheet, row }) => `  ${file}${sheet ? `, ${sheet}` : ''}, row ${row}`,
   );
@@ -241,7 +232,7 @@ function runLines(erased: ErasedIn): string[] {
     `Run ${run}: ${counted(count, 'row')} erased.`,
     ...places,
     ...more,
-    ...waitingLines(erased),
+    ...(waiting === 0 ? [] : [open]),
     ...files.map((file) => `  written anew or removed: ${file}`),
   ];
 }

@@ -1,6 +1,6 @@
 import { rowsIn } from '../../core/outcome.js';
 import { EXIT, UsageError, ConfigurationError } from '../../core/errors.js';
-import type { InitRequest, InitResult } from '../../setup/init.js';
+import type { InitRequest } from '../../setup/init.js';
 import { defineCommand } from '../command.js';
 import {
   flagOption,
@@ -32,7 +32,6 @@ import type { DoctorRequest, DoctorResult, Finding } from '../../setup/doctor.js
 import { INPUT_FORMAT_WORDS } from '../../source/source.js';
 import { checkCommandLine, type CheckWords, suggestCommandLine } from '../next.js';
 import { inputText } from '../input-text.js';
-import type { TemplateResult } from '../../setup/template.js';
 import { basename } from 'node:path';
 import type { FleetState } from '../../run/shared.js';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -76,7 +75,17 @@ export const initCommand = defineCommand({
     const given = await complete({ url, headers, ids, fields }, terminal);
     const { env, signal } = terminal;
     const result = await initInstallation({ ...given, out, force, env, signal });
-    await print(terminal.stdout, resultText(out, result));
+    const { replaced, fields: count, isRead } = result;
+    const how = isRead ? 'read from a client' : 'as you named them';
+    await print(
+      terminal.stdout,
+      `${out}: ${replaced ? 'replaced' : 'written'}, with ${counted(count, 'card field')}, ${how}.
+Check the lines that are marked in it: the interface does not show which fields are required, nor what a ComboBox allows.
+
+Next: cardline doctor -i ${shellWord(out)}
+Or, to try it in a sandbox, with your spreadsheet for FILE: cardline suggest FILE -i ${shellWord(out)} -o mapping.yaml
+`,
+    );
     return EXIT.ok;
   },
 });
@@ -147,16 +156,6 @@ const QUESTIONS = {
   field:
     'Another card field beside those that are read, such as fullName or budget:Number (empty for no more):',
 } as const;
-
-function resultText(out: string, { replaced, fields, isRead }: InitResult): string {
-  const how = isRead ? 'read from a client' : 'as you named them';
-  return `${out}: ${replaced ? 'replaced' : 'written'}, with ${counted(fields, 'card field')}, ${how}.
-Check the lines that are marked in it: the interface does not show which fields are required, nor what a ComboBox allows.
-
-Next: cardline doctor -i ${shellWord(out)}
-Or, to try it in a sandbox, with your spreadsheet for FILE: cardline suggest FILE -i ${shellWord(out)} -o mapping.yaml
-`;
-}
 
 async function openQuestions({ stdin, stdout, stderr, signal }: Terminal) {
   const { createInterface } = await import('node:readline/promises');
@@ -238,8 +237,12 @@ export const doctorCommand = defineCommand({
       source: givenSource('check', args),
       campaign: campaignChoice(args.campaign, undefined),
     };
-    const result = await examine(request, (finding) => {
-      if (!json) printed.push(print(stdout, `${findingText(finding, nameWidth)}\n`));
+    const result = await examine(request, ({ check, state, text }) => {
+      if (json) return;
+      const head = `${MARKS[state].padEnd(MARK_WIDTH)}  ${check.padEnd(nameWidth)}  `;
+      // Further lines of a text are indented below the first.
+      const indented = text.replaceAll('\n', `\n${' '.repeat(head.length)}`);
+      printed.push(print(stdout, `${head}${indented}\n`));
     });
     await Promise.all(printed);
     if (json) await printValue(stdout, { exitCode: result.exitCode, checks: result.results });
@@ -259,12 +262,6 @@ function nextText({ exitCode }: DoctorResult, request: Asked): string {
 }
 
 type Asked = Omit<CheckWords, 'file' | 'mapping'> & Pick<DoctorRequest, 'file' | 'mapping'>;
-
-/** One check in one line; further lines of a text are indented below it. */
-function findingText({ check, state, text }: Finding, nameWidth: number): string {
-  const head = `${MARKS[state].padEnd(MARK_WIDTH)}  ${check.padEnd(nameWidth)}  `;
-  return `${head}${text.replaceAll('\n', `\n${' '.repeat(head.length)}`)}`;
-}
 
 function summaryText(results: readonly Finding[]): string {
   const failed = results.filter(({ state }) => state === 'failed').map(({ check }) => check);
@@ -293,25 +290,20 @@ export const templateCommand = defineCommand({
     const { mode } = givenOptions('check', args);
     const out = args.out ?? `${basename(mapping).replace(/\.[^.]*$/, '')}.xlsx`;
     const result = await makeTemplate({ mapping, installation, mode, out, force });
+    const { replaced, columns, required, isExampleTaken } = result;
     const next = checkCommandLine({ file: out, mapping, installation, mode });
-    await print(
-      terminal.stdout,
-      `${templateResultText(out, result)}\n\nNext, when it is filled in: ${next}\n`,
-    );
+    const lines = [
+      `${out}: ${replaced ? 'replaced' : 'written'}, with ${counted(columns, 'column')}.`,
+      required.length === 0 ? 'No column is required.' : `Required: ${required.join(', ')}.`,
+      ...(isExampleTaken
+        ? []
+        : ['The example could not be made so that the mapping takes it: correct its sheet.']),
+      `\nNext, when it is filled in: ${next}\n`,
+    ];
+    await print(terminal.stdout, lines.join('\n'));
     return EXIT.ok;
   },
 });
-
-function templateResultText(out: string, result: TemplateResult): string {
-  const { replaced, columns, required, isExampleTaken } = result;
-  const lines = [
-    `${out}: ${replaced ? 'replaced' : 'written'}, with ${counted(columns, 'column')}.`,
-    required.length === 0 ? 'No column is required.' : `Required: ${required.join(', ')}.`,
-  ];
-  if (!isExampleTaken)
-    lines.push('The example could not be made so that the mapping takes it: correct its sheet.');
-  return lines.join('\n');
-}
 
 const SCHEMAS: Readonly<Record<(typeof KINDS)[number], () => Promise<object>>> = {
   mapping: async () => (await import('../../mapping/mapping.js')).mappingJsonSchema(),
@@ -428,17 +420,16 @@ export const uiCommand = defineCommand({
   places: { ledger: 'ledger' },
   positionals: { file: { type: 'string', describe: 'Spreadsheet to begin with.' } },
   async run(args, terminal) {
-    if (args.host !== undefined) throw hostRefused(args.port);
+    const { host, port = 8090 } = args;
+    if (host !== undefined)
+      throw new UsageError(
+        '--host is not taken: the page listens on 127.0.0.1, this machine, alone. To use it from another machine, forward the ' +
+          `same port from there and start it here without a browser: ssh -L ${port}:127.0.0.1:${port} USER@THIS-MACHINE cardline ui --port ${port} --no-open`,
+      );
     const { runPage } = await import('../ui/run-page.js');
     return runPage(args, terminal);
   },
 });
-
-const hostRefused = (port = 8090): UsageError =>
-  new UsageError(
-    '--host is not taken: the page listens on 127.0.0.1, this machine, alone. To use it from another machine, forward the ' +
-      `same port from there and start it here without a browser: ssh -L ${port}:127.0.0.1:${port} USER@THIS-MACHINE cardline ui --port ${port} --no-open`,
-  );
 
 export const watchCommand = defineCommand({
   usage: 'watch <pickups>',
@@ -522,51 +513,50 @@ export const fleetCommand = defineCommand({
   },
 });
 
-type FleetWorker = FleetState['workers'][number];
-type FleetRun = FleetState['runs'][number];
-type FleetPiece = FleetState['pieces'][number];
-
 type Line = readonly string[];
 
 function fleetText({ workers, runs, pieces }: FleetState): string {
   return [
-    table(['worker', 'version', 'pieces', 'works for', 'seen'], workers.map(workerLine)),
-    table(['run', 'pieces', 'ended', 'rows', 'done', 'state'], runs.map(runLine)),
-    table(['piece', 'rows', 'done', 'worker', 'lease'], pieces.map(pieceLine)),
+    table(
+      ['worker', 'version', 'pieces', 'works for', 'seen'],
+      workers.map(({ pid, host, version, maxPieces, ...worker }) => [
+        `${pid} on ${host}`,
+        version,
+        `up to ${maxPieces}`,
+        worker.only ?? worker.installations?.join(', ') ?? 'all',
+        `${seconds(worker.secondsAgo)} ago`,
+      ]),
+    ),
+    table(
+      ['run', 'pieces', 'ended', 'rows', 'done', 'state'],
+      runs.map((run) => [
+        run.run,
+        run.isWhole ? whole(run.pieces) : `${whole(run.pieces)} so far`,
+        whole(run.ended),
+        whole(run.rows),
+        whole(rowsIn(run.outcomes)),
+        run.stopped === null ? 'goes on' : STOPPED[run.stopped],
+      ]),
+    ),
+    table(
+      ['piece', 'rows', 'done', 'worker', 'lease'],
+      pieces.map(({ run, number, rows, ended, worker, secondsLeft }) => [
+        `${number} of ${run}`,
+        whole(rows),
+        whole(ended),
+        worker,
+        seconds(secondsLeft),
+      ]),
+    ),
   ].join('\n');
 }
 
 const seconds = (count: number): string => `${Math.max(0, Math.round(count))} s`;
 
-const workerLine = ({ pid, host, version, maxPieces, ...worker }: FleetWorker): Line => [
-  `${pid} on ${host}`,
-  version,
-  `up to ${maxPieces}`,
-  worker.only ?? worker.installations?.join(', ') ?? 'all',
-  `${seconds(worker.secondsAgo)} ago`,
-];
-
-const runLine = ({ run, pieces, isWhole, ended, rows, outcomes, stopped }: FleetRun): Line => [
-  run,
-  isWhole ? whole(pieces) : `${whole(pieces)} so far`,
-  whole(ended),
-  whole(rows),
-  whole(rowsIn(outcomes)),
-  stopped === null ? 'goes on' : STOPPED[stopped],
-];
-
 const STOPPED = {
   canary: 'stopped: the canary did not pass',
   failures: 'stopped: too many rows failed',
-} as const satisfies Record<NonNullable<FleetRun['stopped']>, string>;
-
-const pieceLine = ({ run, number, rows, ended, worker, secondsLeft }: FleetPiece): Line => [
-  `${number} of ${run}`,
-  whole(rows),
-  whole(ended),
-  worker,
-  seconds(secondsLeft),
-];
+} as const satisfies Record<NonNullable<FleetState['runs'][number]['stopped']>, string>;
 
 function table(head: Line, lines: readonly Line[]): string {
   if (lines.length === 0) return `No ${head[0] ?? ''}s.\n`;

@@ -117,25 +117,10 @@ const jsonOutput = flagOption('Print JSON. Default: a table on a terminal, else 
 function flagsOf({ operation, positional, flags = {} }: Action): Flag[] {
   return fieldsOf(operation)
     .filter(({ name, kind }) => kind !== 'nested' && name !== positional?.[0])
-    .map((field) => ({ field, name: flags[field.name] ?? NAMES[field.kind] ?? kebab(field.name) }));
-}
-
-function optionsOf(action: Action, flags: readonly Flag[]): Record<string, Options> {
-  const { operation, asks } = action;
-  const kinds = fieldsOf(operation).map(({ kind }) => kind);
-  const looksUp = kinds.includes('campaign') || kinds.includes('task');
-  return {
-    ...requiredInstallation,
-    ...Object.fromEntries(flags.map(({ name, field }) => [name, optionOf(field, name)])),
-    ...(flags.some(({ field }) => field.kind === 'task') && { campaign: taskOption }),
-    ...('body' in operations[operation] && { data }),
-    ...(isList(operation) && {
-      limit: numberOption('limit', 'Print at most so many. Default: all.', 1),
-    }),
-    'dry-run': looksUp ? dryRunWithLookup : dryRun,
-    ...(asks !== undefined && { yes: { ...yes, alias: 'y' } }),
-    json: jsonOutput,
-  };
+    .map((field) => {
+      const kebab = field.name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      return { field, name: flags[field.name] ?? NAMES[field.kind] ?? kebab };
+    });
 }
 
 const taskOption = textOption(
@@ -145,28 +130,17 @@ const taskOption = textOption(
 const yes = flagOption('Do it without asking; needed where nobody can be asked. Default: no.');
 
 function optionOf(field: Field, name: string): Options {
-  const describe = helpOf(field, name);
+  const { kind, required } = field;
+  const how = kind === 'boolean' ? `: --${name} or --no-${name}` : '';
+  const isNeeded = required && kind !== 'task';
+  const describe = `${sentenceOf(field)}${isNeeded ? ` Required${how}.` : ''}`;
   if (field.kind === 'boolean') return flagOption(describe);
   if (LISTS.has(field.kind)) return textOption(describe, { array: true });
   return { ...textOption(describe), ...(field.choices && { choices: field.choices }) };
 }
 
-function helpOf(field: Field, name: string): string {
-  const { kind, required } = field;
-  if (!required || kind === 'task') return sentenceOf(field);
-  const how = kind === 'boolean' ? `: --${name} or --no-${name}` : '';
-  return `${sentenceOf(field)} Required${how}.`;
-}
-
 function sentenceOf({ kind, description }: Field): string {
   return HELP[kind] ?? description.charAt(0).toUpperCase() + description.slice(1);
-}
-
-function helpNote({ operation, asks, note }: Action): string {
-  const filters = fieldsOf(operation).some(({ kind }) => kind === 'criteria') ? FILTER_NOTE : '';
-  const asking =
-    asks === undefined ? '' : `${asks} So it asks first, unless --yes or --dry-run is given.`;
-  return [note ?? '', filters, asking, EXIT_CODES].filter((text) => text !== '').join('\n\n');
 }
 
 const FILTER_NOTE = `A filter is "key operator value"; of several, all must fit. Operators: ${FILTER_OPERATORS.join(', ')}. Keys, and their values:
@@ -182,9 +156,6 @@ const EXIT_CODES = `Exit codes:
   2   the contact center refused; its message is shown as it stands
   3   not reached, or it is not known whether it took effect
   64  wrong usage, installation or data`;
-
-const kebab = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 function cellText(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -359,7 +330,13 @@ async function answerText(
   value: unknown,
   width: number | undefined,
 ): Promise<string> {
-  if (operation === 'addApplications') return addedText(value, body['clients']);
+  if (operation === 'addApplications') {
+    const { clients } = body;
+    const all = Array.isArray(clients) ? clients.length : 0;
+    const errors = isRecord(value) && Array.isArray(value['errors']) ? value['errors'].length : 0;
+    const added = all - errors;
+    return `${added} of ${counted(all, 'client')} ${added === 1 ? 'was' : 'were'} added to the campaign.\n`;
+  }
   if (Array.isArray(value)) return listText(value, columns, width);
   if (!isRecord(value)) {
     const { summary } = operations[operation];
@@ -381,13 +358,6 @@ const listText = async (
   width: number | undefined,
 ): Promise<string> =>
   list.length === 0 ? 'There are none.\n' : rowsTable(list.filter(isRecord), columns, width);
-
-function addedText(value: unknown, clients: unknown): string {
-  const all = Array.isArray(clients) ? clients.length : 0;
-  const errors = isRecord(value) && Array.isArray(value['errors']) ? value['errors'].length : 0;
-  const added = all - errors;
-  return `${added} of ${counted(all, 'client')} ${added === 1 ? 'was' : 'were'} added to the campaign.\n`;
-}
 
 /** A request for a person: method and address, and the body below. */
 function requestText({ method, url, body }: ShownRequest): string {
@@ -430,15 +400,36 @@ export function loadGroup(group: string): CommandGroup {
 }
 
 function actionCommand(group: string, name: string, action: Action): Command {
+  const { operation, asks } = action;
   const flags = flagsOf(action);
-  const options = optionsOf(action, flags);
+  const fields = fieldsOf(operation);
+  const kinds = fields.map(({ kind }) => kind);
+  const looksUp = kinds.includes('campaign') || kinds.includes('task');
+  const options: Record<string, Options> = {
+    ...requiredInstallation,
+    ...Object.fromEntries(flags.map((flag) => [flag.name, optionOf(flag.field, flag.name)])),
+    ...(flags.some((flag) => flag.field.kind === 'task') && { campaign: taskOption }),
+    ...('body' in operations[operation] && { data }),
+    ...(isList(operation) && {
+      limit: numberOption('limit', 'Print at most so many. Default: all.', 1),
+    }),
+    'dry-run': looksUp ? dryRunWithLookup : dryRun,
+    ...(asks !== undefined && { yes: { ...yes, alias: 'y' } }),
+    json: jsonOutput,
+  };
+  const epilogue = [
+    action.note ?? '',
+    kinds.includes('criteria') ? FILTER_NOTE : '',
+    asks === undefined ? '' : `${asks} So it asks first, unless --yes or --dry-run is given.`,
+    EXIT_CODES,
+  ];
   const [fieldName, argument] = action.positional ?? [];
-  const field = fieldsOf(action.operation).find((one) => one.name === fieldName);
+  const field = fields.find((one) => one.name === fieldName);
   const describe = field ? sentenceOf(field) : '';
   return defineCommand({
     usage: argument === undefined ? name : `${name} <${argument}>`,
-    describe: `${operations[action.operation].summary}.`,
-    epilogue: helpNote(action),
+    describe: `${operations[operation].summary}.`,
+    epilogue: epilogue.filter((part) => part !== '').join('\n\n'),
     options,
     positionals:
       argument === undefined
@@ -476,7 +467,11 @@ const options = {
     assignmentFlags.map(({ name, field }) => [
       name,
       {
-        ...textOption(assignmentHelp(name, sentenceOf(field))),
+        ...textOption(
+          name === 'assign'
+            ? 'Assign the task of the campaign to the agent group of this id. Default: not assigned.'
+            : `${sentenceOf(field)} Required with --assign.`,
+        ),
         ...(field.choices && { choices: field.choices }),
       },
     ]),
@@ -485,12 +480,6 @@ const options = {
   'dry-run': dryRun,
   json: jsonOutput,
 };
-
-function assignmentHelp(name: string, help: string): string {
-  return name === 'assign'
-    ? 'Assign the task of the campaign to the agent group of this id. Default: not assigned.'
-    : `${help} Required with --assign.`;
-}
 
 const inWords = (steps: readonly Step[]): string => steps.map((step) => WORDS[step]).join(', ');
 
@@ -568,39 +557,27 @@ async function printCreation(
   json: boolean,
 ): Promise<ExitCode> {
   const { failure, ...known } = creation;
-  await printEither(stdout, json, known, await creationTable(creation));
-  if (failure === undefined) return EXIT.ok;
-  const { exitCode, text } = explain(failure, Boolean(env['CARDLINE_DEBUG']));
-  note(stderr, text);
-  note(stderr, whatIsLeft(creation));
-  // Without its id, what the person asked for is not there, whatever the reason.
-  return creation.campaignId === undefined ? EXIT.stopped : exitCode;
-}
-
-function creationTable(creation: CampaignCreation): Promise<string> {
-  const { name, campaignId, taskId, done, unknown, notDone } = creation;
-  const rows = Object.entries({
-    campaignId,
-    name,
-    taskId,
-    done: inWords(done),
-    'not known': inWords(unknown),
-    'not done': inWords(notDone),
-  });
-  return rowsTable(
-    rows
+  const { name, campaignId, taskId } = creation;
+  const [done, unknown, notDone] = [
+    inWords(creation.done),
+    inWords(creation.unknown),
+    inWords(creation.notDone),
+  ];
+  const table = await rowsTable(
+    Object.entries({ campaignId, name, taskId, done, 'not known': unknown, 'not done': notDone })
       .filter(([, value]) => value !== undefined && value !== '')
       .map(([field, value]) => ({ field, value })),
   );
-}
-
-function whatIsLeft({ name, campaignId, unknown, notDone }: CampaignCreation): string {
-  const id = campaignId === undefined ? '' : ` ${campaignId}`;
-  return [
-    `Campaign${id} "${name}" was created.`,
-    unknown.length > 0 ? `Whether this was done is not known: ${inWords(unknown)}.` : '',
-    notDone.length > 0 ? `This was not done: ${inWords(notDone)}.` : '',
-  ]
-    .filter((sentence) => sentence !== '')
-    .join(' ');
+  await printEither(stdout, json, known, table);
+  if (failure === undefined) return EXIT.ok;
+  const { exitCode, text } = explain(failure, Boolean(env['CARDLINE_DEBUG']));
+  note(stderr, text);
+  const left = [
+    `Campaign${campaignId === undefined ? '' : ` ${campaignId}`} "${name}" was created.`,
+    unknown === '' ? '' : `Whether this was done is not known: ${unknown}.`,
+    notDone === '' ? '' : `This was not done: ${notDone}.`,
+  ];
+  note(stderr, left.filter((sentence) => sentence !== '').join(' '));
+  // Without its id, what the person asked for is not there, whatever the reason.
+  return campaignId === undefined ? EXIT.stopped : exitCode;
 }

@@ -65,18 +65,16 @@ async function resultText(
   const rest = `"${reportCommand(result)}" has them all`;
   const why = reasons ? reasonsText(reasons, { inputs: summary.inputs, columns, rest }) : '';
   const part = trial ? trialText(trial, summary.inputs.length) : '';
-  const gone = missing ? missingText(missing) : '';
+  const how = Object.entries(missing?.summary.outcomes ?? {})
+    .filter(([, count]) => count > 0)
+    .map(([outcome, count]) => `${whole(count)} ${outcome}`);
+  const gone = missing
+    ? `Clients of the last list that are not in this one: ${whole(missing.summary.rows)} (${how.join(', ')}).`
+    : '';
   return [summaryTable(summary).trimEnd(), gone, part, why, places.join('\n'), next]
     .filter((part) => part !== '')
     .map((part) => `${part}\n`)
     .join('\n');
-}
-
-function missingText({ summary: { rows, outcomes } }: ImportResult): string {
-  const how = Object.entries(outcomes)
-    .filter(([, count]) => count > 0)
-    .map(([outcome, count]) => `${whole(count)} ${outcome}`);
-  return `Clients of the last list that are not in this one: ${whole(rows)} (${how.join(', ')}).`;
 }
 
 const VALUE_LENGTH = 30;
@@ -103,17 +101,21 @@ export function reasonsText({ reasons, more }: TopReasons, shown: ReasonsShown):
 function reasonLines(reason: Reason, width: number, { inputs, columns }: ReasonsShown): string[] {
   const count = `  ${whole(reason.rows).padStart(width)}  `;
   const outcome = reason.outcome === 'rejected' ? '' : `${reason.outcome}: `;
-  const text = columnMessage({ ...reason, message: messageOf(reason, columns) });
-  const values = columns === undefined ? [] : valuesOf(reason);
+  // A contact center's words may repeat what was sent of a client or the credentials: these parts are for a terminal alone.
+  const isPlain = columns !== undefined || reason.from !== 'contact center';
+  const message = isPlain ? reason.message : plainWords(reason.message);
+  const text = columnMessage({ ...reason, message });
+  const values = (columns === undefined ? [] : reason.values).map((value) => {
+    const short = value.length <= VALUE_LENGTH ? value : `${value.slice(0, VALUE_LENGTH)}…`;
+    return JSON.stringify(printableLine(short));
+  });
+  const places = placesText(reason.rows, reason.examples.slice(0, PLACES), inputs);
+  const below = [...(values.length === 0 ? [] : [values.join(', ')]), printableLine(places)];
   return [
     wrapped(count, printableLine(`${outcome}${text}`), columns),
-    wrapped(' '.repeat(count.length), [...values, placesOf(reason, inputs)].join('; '), columns),
+    wrapped(' '.repeat(count.length), below.join('; '), columns),
   ];
 }
-
-/** A contact center's words may repeat what was sent of a client or the credentials: these parts are for a terminal alone. */
-const messageOf = ({ from, message }: Reason, columns: number | undefined): string =>
-  columns !== undefined || from !== 'contact center' ? message : plainWords(message);
 
 /** Words of which the usual answers of a contact center consist (interface.md 4.1, 4.9). None is a name. */
 const USUAL_WORDS = new Set(
@@ -139,18 +141,6 @@ export const plainWords = (text: string): string =>
       return USUAL_WORDS.has(part.toLowerCase()) ? part : '…';
     })
     .replaceAll(/…(?:[\s,;:+-]*…)+/g, '…');
-
-function valuesOf({ values }: Reason): string[] {
-  if (values.length === 0) return [];
-  return [values.map((value) => JSON.stringify(printableLine(short(value)))).join(', ')];
-}
-
-const short = (value: string): string =>
-  value.length <= VALUE_LENGTH ? value : `${value.slice(0, VALUE_LENGTH)}…`;
-
-function placesOf({ rows, examples }: Reason, inputs: readonly string[]): string {
-  return printableLine(placesText(rows, examples.slice(0, PLACES), inputs));
-}
 
 /** That not all rows were read, and how many are left. */
 export function trialText(trial: Trial, inputs: number): string {

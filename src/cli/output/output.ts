@@ -16,9 +16,13 @@ const CLOSED = new Set(['EPIPE', 'EIO', 'ERR_STREAM_DESTROYED', 'ERR_STREAM_WRIT
  * when nobody reads any more: then there is no use in going on printing.
  * @throws CardlineError when it cannot be written for another reason, such as a full disk
  */
-export async function print(stream: Writable, text: string): Promise<boolean> {
+export async function print(
+  stream: Writable & { hasColors?: () => boolean },
+  text: string,
+): Promise<boolean> {
   const safe = printable(text);
-  if (!hasColors(stream)) return printData(stream, safe);
+  // A terminal knows whether it has colors, and heeds NO_COLOR and FORCE_COLOR.
+  if (PLAIN.has(stream) || stream.hasColors?.() !== true) return printData(stream, safe);
   const { colored } = await import('./colors.js');
   return printData(stream, colored(safe));
 }
@@ -30,10 +34,6 @@ const PLAIN = new WeakSet<Writable>();
 export function leavePlain(stream: Writable): void {
   PLAIN.add(stream);
 }
-
-/** A terminal knows whether it has colors, and heeds NO_COLOR and FORCE_COLOR. */
-const hasColors = (stream: Writable & { hasColors?: () => boolean }): boolean =>
-  !PLAIN.has(stream) && stream.hasColors?.() === true;
 
 /** Writes JSON, as `print` does: what a terminal would obey is escaped, so that the data stays what it is. */
 export function printJson(stream: Writable, json: string): Promise<boolean> {
@@ -141,16 +141,9 @@ export function keepDashes(argv: readonly string[]): string[] {
 
 /** Brings the dashes back into what was parsed. */
 export function restoreDashes(args: Record<string, unknown>): void {
-  for (const [name, value] of Object.entries(args)) {
+  const restore = (value: unknown): unknown => (value === STAND_IN ? STANDARD_INPUT : value);
+  for (const [name, value] of Object.entries(args))
     args[name] = Array.isArray(value) ? value.map(restore) : restore(value);
-  }
-}
-
-const restore = (value: unknown): unknown => (value === STAND_IN ? STANDARD_INPUT : value);
-
-interface Explanation {
-  readonly exitCode: ExitCode;
-  readonly text: string;
 }
 
 const SYSTEM_REASONS: Readonly<Record<string, readonly [reason: string, exitCode: ExitCode]>> = {
@@ -168,25 +161,18 @@ const SYSTEM_REASONS: Readonly<Record<string, readonly [reason: string, exitCode
 };
 
 /** Puts any error into words. `debug` adds the stack of unexpected ones, which may hold personal data. */
-export function explain(error: unknown, debug: boolean): Explanation {
-  if (isAbort(error)) return { exitCode: EXIT.stopped, text: 'Stopped.' };
+export function explain(
+  error: unknown,
+  debug: boolean,
+): { readonly exitCode: ExitCode; readonly text: string } {
+  // What a stream or a timer rejects with when the person stops the command.
+  if (error instanceof Error && error.name === 'AbortError')
+    return { exitCode: EXIT.stopped, text: 'Stopped.' };
   if (error instanceof CardlineError) return { exitCode: error.exitCode, text: error.message };
-  const known = explainSystemError(error);
-  return known && !debug ? known : explainInternalError(error, debug);
-}
-
-/** What a stream or a timer rejects with when the person stops the command. */
-const isAbort = (error: unknown): boolean => error instanceof Error && error.name === 'AbortError';
-
-function explainSystemError(error: unknown): Explanation | undefined {
-  if (!(error instanceof Error && 'errno' in error)) return undefined;
-  const known = SYSTEM_REASONS[codeOf(error)];
-  if (!known) return undefined;
-  const [reason, exitCode] = known;
-  return { exitCode, text: `${reason} (${error.message}).` };
-}
-
-function explainInternalError(error: unknown, debug: boolean): Explanation {
+  const known =
+    error instanceof Error && 'errno' in error ? SYSTEM_REASONS[codeOf(error)] : undefined;
+  if (known && error instanceof Error && !debug)
+    return { exitCode: known[1], text: `${known[0]} (${error.message}).` };
   const kind = error instanceof Error ? error.name : typeof error;
   const lines = [
     `This is an internal error of cardline (${kind}), not of your files. Sorry.`,

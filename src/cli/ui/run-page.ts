@@ -37,6 +37,10 @@ export async function runPage(args: UiArguments, terminal: Terminal): Promise<Ex
   if (args.file !== undefined) await inspectFile(args.file);
   if (args.pickups !== undefined)
     await (await import('../../nightly/pickup/load.js')).loadPickups(args.pickups, terminal.env);
+  // The one of the documentation; the sandbox has nothing to do with the files that arrive here.
+  const isThere = args.sandbox !== true && existsSync('pickup.yaml');
+  const pickups = args.pickups ?? (isThere ? 'pickup.yaml' : undefined);
+  const watched = pickups === undefined ? undefined : resolve(pickups);
   return withCenter(args, terminal, async (chosen) => {
     if (!chosen.center) note(terminal.stderr, NO_INSTALLATION);
     const settings: Omit<SiteSettings, 'open'> = {
@@ -48,41 +52,26 @@ export async function runPage(args: UiArguments, terminal: Terminal): Promise<Ex
       samples: args.sandbox === true ? samplesOf() : [],
       readOnly: args.readOnly ?? false,
       mask: args.mask ?? false,
-      watch: watchOf(args, terminal),
+      watch:
+        watched === undefined
+          ? undefined
+          : async () =>
+              (await import('../../nightly/watch/status.js')).watchStatus(watched, terminal.env),
     };
     const page = await startPage({ settings, file: args.file, port: args.port ?? 0 });
     try {
       await print(terminal.stdout, `The page is at ${page.address}\n`);
-      if (args.open !== false) await openPage(page.openingFile, terminal);
+      // A machine without a browser is no reason to end: the address is printed.
+      if (args.open !== false)
+        await openInBrowser(page.openingFile, terminal.env).catch(() =>
+          note(terminal.stderr, 'No browser could be opened here. Open the address yourself.'),
+        );
       await untilStopped(terminal.signal);
     } finally {
       await page.close();
     }
     return EXIT.ok;
   });
-}
-
-/** The pickup file of the documentation. */
-const PICKUPS = 'pickup.yaml';
-
-/** What `watch --status` finds; the sandbox has nothing to do with the files that arrive here. */
-function watchOf(
-  { pickups, sandbox = false }: UiArguments,
-  { env }: Pick<Terminal, 'env'>,
-): SiteSettings['watch'] {
-  const file = pickups ?? (!sandbox && existsSync(PICKUPS) ? PICKUPS : undefined);
-  if (file === undefined) return undefined;
-  const path = resolve(file);
-  return async () => (await import('../../nightly/watch/status.js')).watchStatus(path, env);
-}
-
-/** A machine without a browser is no reason to end: the address is printed. */
-async function openPage(file: string, { env, stderr }: Terminal): Promise<void> {
-  try {
-    await openInBrowser(file, env);
-  } catch {
-    note(stderr, 'No browser could be opened here. Open the address yourself.');
-  }
 }
 
 /** The contact center that the page is for, and what is kept of it. */
