@@ -65,7 +65,7 @@ const OutcomeCounts = ({ outcomes }: { readonly outcomes: Outcomes }): JSX.Eleme
 
 /** The same in one line. */
 export const RunCountsLine = ({ run }: { readonly run: PastRun }): JSX.Element => (
-  <div class="countsline">
+  <div>
     {run.rows !== null && <span>{t('{1:row|rows}', run.rows)}</span>}
     <OutcomeCounts outcomes={run.outcomes} />
   </div>
