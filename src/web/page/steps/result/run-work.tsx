@@ -48,23 +48,83 @@ export function useRunWork(run: string, onResumed: () => void) {
   };
 }
 
-/** Says what would be taken back, and asks for the number of rows. */
-export function Undo({
-  run,
-  onUndo,
-  onCancel,
-}: {
+interface UndoProps {
   readonly run: string;
   readonly onUndo: (rows: number) => void;
   readonly onCancel: () => void;
-}): JSX.Element {
+}
+
+/** Says what would be taken back, and asks for the number of rows. */
+export function Undo({ run, onUndo, onCancel }: UndoProps): JSX.Element {
   const preview = useAsked(
     (signal) => call('GET /api/runs/:run/undo', { params: { run }, signal }),
     run,
   );
+  const typed = useSignal('');
   const shown = useRef<HTMLDivElement>(null);
   // It opens at the end of a page, behind the bar.
   useEffect(() => shown.current?.scrollIntoView({ block: 'center' }), [preview.isLoading]);
+  const form = ({ rows, cards, applications, fields, remaining }: UndoPreview): JSX.Element => {
+    const isTyped = numberIn(typed.value) === rows;
+    return (
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (isTyped) onUndo(rows);
+        }}
+      >
+        <ul>
+          {cards > 0 && <li>{t('{1:client|clients} would be deleted', cards)}</li>}
+          {applications > 0 && (
+            <li>
+              {t(
+                '{1:call application|call applications} would be removed from the campaign',
+                applications,
+              )}
+            </li>
+          )}
+          {fields > 0 && (
+            <li>{t('{1:client|clients} would get the earlier values back', fields)}</li>
+          )}
+          {remaining > 0 && (
+            <li>
+              {t(
+                'of {1:row|rows} something stays, or is not known: the report of the undo says what',
+                remaining,
+              )}
+            </li>
+          )}
+        </ul>
+        {cards > 0 && (
+          <p>
+            {t(
+              'Where the contact center keeps deleted clients, their identifiers cannot be created again without “recovery: true”.',
+            )}
+          </p>
+        )}
+        <p class="soft">{t('What somebody has changed since is left as it is.')}</p>
+        <TextField
+          label={t('Type {1} to take back', String(rows))}
+          text={typed}
+          inputMode="numeric"
+          autoComplete="off"
+        />
+        <p>
+          <button
+            type="submit"
+            class="primary"
+            aria-disabled={!isTyped}
+            aria-describedby="undo-why"
+          >
+            {t('Take back {1:row|rows}', rows)}
+          </button>{' '}
+          <span id="undo-why" class="why">
+            {!isTyped && t('Type the number first')}
+          </span>
+        </p>
+      </form>
+    );
+  };
   return (
     <div class="undo notice" ref={shown}>
       <Loaded of={preview}>
@@ -72,73 +132,11 @@ export function Undo({
           found.rows === 0 ? (
             <p>{t('This run did nothing that could be taken back.')}</p>
           ) : (
-            <Confirm preview={found} onUndo={() => onUndo(found.rows)} />
+            form(found)
           )
         }
       </Loaded>
       <Button onClick={onCancel} label={t('Do not take back')} />
     </div>
-  );
-}
-
-function Confirm({
-  preview: { rows, cards, applications, fields, remaining },
-  onUndo,
-}: {
-  readonly preview: UndoPreview;
-  readonly onUndo: () => void;
-}): JSX.Element {
-  const typed = useSignal('');
-  const isTyped = numberIn(typed.value) === rows;
-  return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        if (isTyped) onUndo();
-      }}
-    >
-      <ul>
-        {cards > 0 && <li>{t('{1:client|clients} would be deleted', cards)}</li>}
-        {applications > 0 && (
-          <li>
-            {t(
-              '{1:call application|call applications} would be removed from the campaign',
-              applications,
-            )}
-          </li>
-        )}
-        {fields > 0 && <li>{t('{1:client|clients} would get the earlier values back', fields)}</li>}
-        {remaining > 0 && (
-          <li>
-            {t(
-              'of {1:row|rows} something stays, or is not known: the report of the undo says what',
-              remaining,
-            )}
-          </li>
-        )}
-      </ul>
-      {cards > 0 && (
-        <p>
-          {t(
-            'Where the contact center keeps deleted clients, their identifiers cannot be created again without “recovery: true”.',
-          )}
-        </p>
-      )}
-      <p class="soft">{t('What somebody has changed since is left as it is.')}</p>
-      <TextField
-        label={t('Type {1} to take back', String(rows))}
-        text={typed}
-        inputMode="numeric"
-        autoComplete="off"
-      />
-      <p>
-        <button type="submit" class="primary" aria-disabled={!isTyped} aria-describedby="undo-why">
-          {t('Take back {1:row|rows}', rows)}
-        </button>{' '}
-        <span id="undo-why" class="why">
-          {!isTyped && t('Type the number first')}
-        </span>
-      </p>
-    </form>
   );
 }
