@@ -40,16 +40,14 @@ export function sentIn(language: Language, value: unknown): unknown {
 
 /** A sentence of engine or server in the language of the page. Words of others, such as the contact center's, stay. */
 export function sentenceIn(language: Language, sentence: string): string {
-  const own = withoutListFolders(sentence);
+  // The person knows a file by its name, and never saw where the page keeps its copy.
+  const own = sentence.replace(LIST_FOLDER, '');
   return language === 'en' ? own : (catalogueOf(language).say(own) ?? own);
 }
 
 /** An absolute path into the folder of a list, up to the name of the file there. */
 const LIST_FOLDER =
   /(?<=^|[\s"'“«(])(?:\/|[A-Za-z]:[\\/])(?:(?![:,;] )[^"“«\n])*?[\\/][0-9a-f]{18}[\\/](?:file[\\/])?/g;
-
-/** The person knows a file by its name, and never saw where the page keeps its copy. */
-const withoutListFolders = (sentence: string): string => sentence.replace(LIST_FOLDER, '');
 
 const templates = z.record(z.string(), z.string());
 
@@ -74,15 +72,13 @@ const files = new Map<OtherLanguage, LanguageWords>();
 
 /** The file of a language, which is read when somebody first needs it. */
 export function wordsOf(language: OtherLanguage): LanguageWords {
-  const words = files.get(language) ?? read(language);
+  const known = files.get(language);
+  if (known) return known;
+  const text = readFileSync(new URL(`./data/${language}.json`, import.meta.url), 'utf8');
+  const words = languageSchema.parse(JSON.parse(text));
   files.set(language, words);
   return words;
 }
-
-const read = (language: OtherLanguage): LanguageWords =>
-  languageSchema.parse(
-    JSON.parse(readFileSync(new URL(`./data/${language}.json`, import.meta.url), 'utf8')),
-  );
 
 const catalogues = new Map<OtherLanguage, Catalogue>();
 
@@ -91,7 +87,10 @@ export function catalogueOf(language: OtherLanguage): Catalogue {
   const known = catalogues.get(language);
   if (known) return known;
   const { sentences, words, joints } = wordsOf(language);
-  const kinds: Record<string, Say> = { field: { say: fieldName } };
+  const kinds: Record<string, Say> = {
+    // What stands behind a comma is another part of the sentence.
+    field: { say: (name) => (/[,;] /.test(name) ? undefined : name) },
+  };
   for (const [kind, of] of Object.entries(words))
     kinds[kind] = new Catalogue(of, { language, joints, kinds: {}, isInOrder: kind === IN_ORDER });
   const made = new Catalogue({ ...sentences, ...GLUE }, { language, joints, kinds });
@@ -109,9 +108,6 @@ const GLUE: LanguageWords['sentences'] = {
 
 /** Which rows a mapping takes: values stand in it without marks, and it is read from the outside in. */
 const IN_ORDER = 'condition';
-
-/** The name of a field; what stands behind a comma is another part of the sentence. */
-const fieldName = (name: string): string | undefined => (/[,;] /.test(name) ? undefined : name);
 
 interface Say {
   /** `undefined` where there are no words for it. */
@@ -150,7 +146,10 @@ class Catalogue implements Say {
       if (!english.includes('{}')) this.#whole.set(english, text);
     this.#entries = entries
       .filter(([english]) => english.includes('{}'))
-      .map(([english, text]) => ({ pattern: patternOf(english), text }))
+      .map(([english, text]) => {
+        const texts = english.split('{}');
+        return { pattern: { texts, weight: texts.join('').length }, text };
+      })
       .sort((a, b) => (around.isInOrder ? 0 : b.pattern.weight - a.pattern.weight));
   }
 
@@ -246,11 +245,6 @@ interface Pattern {
   readonly texts: readonly string[];
   /** Letters that have to be there: of two patterns that fit, the one with more says more. */
   readonly weight: number;
-}
-
-function patternOf(sentence: string): Pattern {
-  const texts = sentence.split('{}');
-  return { texts, weight: texts.join('').length };
 }
 
 /**

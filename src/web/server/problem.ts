@@ -198,13 +198,12 @@ const OF_SYSTEM: Readonly<Record<string, RefusalCode>> = {
 export function problemOf(error: unknown): Pick<Refusal, 'status' | 'problem'> {
   if (error instanceof Refusal) return error;
   if (error instanceof InputError) return { status: 422, problem: ofInput(error) };
-  if (error instanceof CardlineError) return { status: 422, problem: ofEngine(error) };
+  if (error instanceof CardlineError) {
+    const problem = problemOfStop(pageWords(error.message), error);
+    const { code } = problem;
+    return { status: 422, problem: { ...problem, code: code === 'stopped' ? 'refused' : code } };
+  }
   return refusal(OF_SYSTEM[codeOf(error)] ?? 'internal');
-}
-
-function ofEngine(error: CardlineError): PageProblem {
-  const problem = problemOfStop(pageWords(error.message), error);
-  return problem.code === 'stopped' ? { ...problem, code: 'refused' } : problem;
 }
 
 /** What to do with a file of which the reason does not say it. */
@@ -213,7 +212,8 @@ const SAVE_AS = 'Save it as .xlsx or CSV in a spreadsheet program, and choose th
 /** The reason and the place in the file: the person knows which file it is, and never saw the path of its copy. */
 function ofInput({ code, reason, place }: InputError): PageProblem {
   const { row, line, column, sheet } = place;
-  const [sentence = reason, ...next] = sentences(pageWords(reason));
+  // What is wrong, and then what to do.
+  const [sentence = '', ...next] = pageWords(reason).split(SENTENCE_END);
   const values = Object.fromEntries(
     Object.entries({ row, line, column, sheet }).flatMap(([name, value]) =>
       value === undefined ? [] : [[name, value]],
@@ -221,7 +221,8 @@ function ofInput({ code, reason, place }: InputError): PageProblem {
   );
   const isPlaced = line !== undefined || row !== undefined;
   return {
-    ...{ code, sentence, next: next.length > 0 ? next.join(' ') : SAVE_AS, values },
+    ...{ code, sentence: asSentence(sentence), values },
+    next: next.length > 0 ? next.join(' ') : SAVE_AS,
     ...(isPlaced ? { place: { sheet, line, row } } : {}),
   };
 }
@@ -231,12 +232,6 @@ export const asSentence = (reason: string): string =>
   reason.slice(0, 1).toUpperCase() + reason.slice(1);
 
 const SENTENCE_END = /(?<=[.?!]) (?=[A-Z"])/;
-
-/** What is wrong, and then what to do. */
-const sentences = (reason: string): string[] => {
-  const [first = '', ...rest] = reason.split(SENTENCE_END);
-  return [asSentence(first), ...rest];
-};
 
 /** Secrets that the installation names and that nobody has set: without them nothing can be asked of it. */
 export const notSet = (names: readonly string[]): Refusal =>
