@@ -144,7 +144,10 @@ export function defineCommand<const P extends Positionals, const O extends Flags
     add: (parser, choose) =>
       parser.command(usage, describe, builder, (args) => {
         choose(async (terminal) => {
-          const given = withLedgerOf(terminal, options, args);
+          // The ledger that the environment names, for commands that have one, where they name none.
+          const ledger = terminal.env['CARDLINE_LEDGER'];
+          const isNamed = 'ledger' in args && args.ledger !== undefined;
+          const given = ledger && 'ledger' in options && !isNamed ? { ...args, ledger } : args;
           if (places) {
             const { refuseUnusablePlaces } = await import('../options/places.js');
             refuseUnusablePlaces(given, places);
@@ -166,13 +169,6 @@ function grouped<T>(parser: Argv<T>, names: readonly string[]): Argv<T> {
     .map(([title, flags]) => ({ title, own: flags.filter((flag) => known.includes(flag)) }))
     .filter(({ own }) => own.length > 0)
     .reduce((built, { title, own }) => built.group(own, `${title}:`), parser);
-}
-
-/** With the ledger that the environment names, for commands that have one, where they name none. */
-function withLedgerOf<T extends object>({ env }: Terminal, options: object, args: T): T {
-  const ledger = env['CARDLINE_LEDGER'];
-  const isNamed = 'ledger' in args && args.ledger !== undefined;
-  return ledger && 'ledger' in options && !isNamed ? { ...args, ledger } : args;
 }
 
 /** The commands, those that the arguments may mean loaded whole. */

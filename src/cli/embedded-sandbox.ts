@@ -6,7 +6,7 @@ import { codeOf, EXIT, type ExitCode } from '../core/errors.js';
 import { shellWord } from '../core/text.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { fileOfLedger } from '../options/places.js';
-import type { ImportResult } from '../run/requests.js';
+
 import { inputText } from './input-text.js';
 import { printImportResult } from './output/import-result.js';
 import { note, type Terminal } from './output/output.js';
@@ -86,28 +86,10 @@ export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const folder = await mkdtemp(join('runs', 'demo-'));
   // The page finds the sandbox beside it.
   const ledger = join(folder, 'cardline.db');
-  const result = await importSample(folder, ledger, terminal);
-  const exitCode = await printImportResult(result, terminal, { json: false });
-  if (exitCode !== EXIT.ok && exitCode !== EXIT.rows) return exitCode;
-  const { rows, outcomes } = result.summary;
-  const sum = rowsIn(outcomes);
-  if (sum !== rows || sum === 0) throw new Error(`${sum} outcomes for ${rows} rows`);
-  note(
-    terminal.stderr,
-    `\nSome rows are bad on purpose: see ${result.report}\nLook at it: cardline ui --sandbox --ledger ${shellWord(ledger)}`,
-  );
-  return EXIT.ok;
-}
-
-async function importSample(
-  out: string,
-  ledger: string,
-  terminal: Terminal,
-): Promise<ImportResult> {
   const { loadInstallation } = await import('../installation/load.js');
   const { importFiles } = await import('../run/import.js');
   const installation = await loadInstallation(demoInstallation());
-  return withSandbox(installation, ledger, terminal.env, async (sandbox) => {
+  const result = await withSandbox(installation, ledger, terminal.env, async (sandbox) => {
     const { baseUrl, env } = sandbox;
     note(terminal.stderr, `A sandbox runs at ${baseUrl}`);
     const campaign = await fillForDemo(installation, sandbox);
@@ -118,11 +100,21 @@ async function importSample(
       mapping: packagePath('mappings/leads.yaml'),
       installation: demoInstallation(),
       campaign: { id: campaign.id },
-      ...{ baseUrl, env, ledger, out },
+      ...{ baseUrl, env, ledger, out: folder },
       signal: terminal.signal,
       onProgress: progress.update,
       onInput: (file, info) => progress.note(inputText(file, info)),
       onWarning: progress.note,
     }).finally(progress.stop);
   });
+  const exitCode = await printImportResult(result, terminal, { json: false });
+  if (exitCode !== EXIT.ok && exitCode !== EXIT.rows) return exitCode;
+  const { rows, outcomes } = result.summary;
+  const sum = rowsIn(outcomes);
+  if (sum !== rows || sum === 0) throw new Error(`${sum} outcomes for ${rows} rows`);
+  note(
+    terminal.stderr,
+    `\nSome rows are bad on purpose: see ${result.report}\nLook at it: cardline ui --sandbox --ledger ${shellWord(ledger)}`,
+  );
+  return EXIT.ok;
 }

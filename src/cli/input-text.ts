@@ -9,11 +9,12 @@ const DELIMITER_NAMES: Readonly<Record<string, string>> = { '\t': 'tab' };
 export function inputText(file: string, info: SourceInfo): string {
   const { formatName, gzip, part, encoding, bom, delimiter, sheets } = info;
   const packing = part === undefined ? ' (gzip)' : ` ("${part}" in a zip file)`;
+  const names = sheets.map((name) => `"${name}"`).join(', ');
   const found = [
     formatName + (gzip ? packing : ''),
     encoding && encoding + (bom ? ' with byte order mark' : ''),
     delimiter && `delimiter ${DELIMITER_NAMES[delimiter] ?? `"${delimiter}"`}`,
-    sheets.length > 0 && sheetsText(sheets),
+    sheets.length > 0 && `${sheets.length === 1 ? 'sheet' : 'sheets'} ${names}`,
   ];
   const line = printableLine(`${nameOf(file)}: ${found.filter(Boolean).join(', ')}`);
   const doubt = doubtText(file, info);
@@ -35,8 +36,3 @@ export function doubtText(
 
 const nameOf = (file: string): string =>
   file === STANDARD_INPUT ? 'standard input' : basename(file);
-
-function sheetsText(sheets: readonly string[]): string {
-  const names = sheets.map((name) => `"${name}"`).join(', ');
-  return `${sheets.length === 1 ? 'sheet' : 'sheets'} ${names}`;
-}

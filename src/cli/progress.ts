@@ -7,18 +7,12 @@ import { counted, whole } from '../core/text.js';
 const LINE_EVERY_MS = 10_000;
 
 /** A bar on a terminal; elsewhere one plain line every 10 seconds; nothing at all when `quiet`. */
-export async function startProgress(terminal: Terminal, quiet: boolean): Promise<ProgressReporter> {
-  if (quiet) return silent;
-  return terminal.interactive ? startProgressBar(terminal.stderr) : startProgressLines(terminal);
-}
-
-const silent: ProgressReporter = {
-  update: () => undefined,
-  note: () => undefined,
-  stop: () => undefined,
-};
-
-function startProgressLines({ stderr }: Terminal): ProgressReporter {
+export async function startProgress(
+  { stderr, interactive }: Terminal,
+  quiet: boolean,
+): Promise<ProgressReporter> {
+  if (quiet) return { update: () => undefined, note: () => undefined, stop: () => undefined };
+  if (interactive) return startProgressBar(stderr);
   let last: Progress | undefined;
   const timer = setInterval(() => {
     if (last) note(stderr, `${percent(last.share)} %: ${progressText(last)}`);
@@ -69,28 +63,19 @@ async function startProgressBar(stderr: Writable): Promise<ProgressReporter> {
 }
 
 /** Where a run stands, in one line without any personal data. */
-export function progressText(progress: Progress): string {
-  const { rows, seconds, outcomes } = progress;
+export function progressText({ rows, seconds, outcomes, share }: Progress): string {
   const rate = seconds > 0 ? Math.round(rows / seconds) : 0;
-  return [
-    counted(rows, 'row'),
-    `${whole(rate)} rows/s`,
-    ...countTexts(outcomes),
-    timeLeft(progress),
-  ]
-    .filter((part) => part !== '')
-    .join(', ');
+  // The share of the input that has been read: as long as it is small, it says little of the time that is left.
+  const isKnown = share >= 0.01 && share < 1 && seconds >= 1;
+  const left = isKnown ? [`${duration((seconds * (1 - share)) / share)} left`] : [];
+  return [counted(rows, 'row'), `${whole(rate)} rows/s`, ...countTexts(outcomes), ...left].join(
+    ', ',
+  );
 }
 
 /** How many rows ended in each way, those that there are. */
 export const countTexts = (outcomes: OutcomeCounts): string[] =>
   occurring(outcomes).map(([outcome, count]) => `${outcome} ${whole(count)}`);
-
-/** Estimated from the share of the input that has been read; nothing as long as that says little. */
-function timeLeft({ share, seconds }: Progress): string {
-  if (share < 0.01 || share >= 1 || seconds < 1) return '';
-  return `${duration((seconds * (1 - share)) / share)} left`;
-}
 
 /** Seconds as `M:SS` or `H:MM:SS`. */
 export function duration(seconds: number): string {
