@@ -321,12 +321,13 @@ export function compileValue(
   if (split !== undefined && part === undefined && !several) {
     context.mistake([...path, 'split'], 'a split gives several values here.', 'Add "part".');
   }
-  let chosen = raw;
-  if (split !== undefined)
-    chosen = (cells) => {
-      const text = raw(cells);
-      return text === null ? null : orNull(partOf(text, split, part ?? 1) ?? '');
-    };
+  const chosen: Raw =
+    split === undefined
+      ? raw
+      : (cells) => {
+          const text = raw(cells);
+          return text === null ? null : orNull(partOf(text, split, part ?? 1) ?? '');
+        };
   const read: (cells: Cells, remarks: Remarks) => Value = steps
     ? (cells, remarks) => steps(chosen(cells), cells, remarks)
     : chosen;
