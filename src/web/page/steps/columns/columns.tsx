@@ -508,7 +508,10 @@ export function ColumnsView({ list }: StepProps): JSX.Element {
   const editing = useEditing(list);
   const opened = useSignal<Opened>(null);
   const columns = editing.shown.value;
-  const isWrong = columns !== null && (columns.isBroken || columns.mistakes.length > 0);
+  // What has no column yet is told above, and mended in the table.
+  const isWrong =
+    columns !== null &&
+    (columns.isBroken || (columns.mistakes.length > 0 && columns.missing.length === 0));
   useEffect(() => {
     // What is wrong in the text is mended there. It stays open then, so that nothing jumps.
     if (isWrong) opened.value = 'yaml';
