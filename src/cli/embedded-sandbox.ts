@@ -6,7 +6,6 @@ import { codeOf, EXIT, type ExitCode } from '../core/errors.js';
 import { shellWord } from '../core/text.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { fileOfLedger } from '../options/places.js';
-
 import { inputText } from './input-text.js';
 import { printImportResult } from './output/import-result.js';
 import { note, type Terminal } from './output/output.js';

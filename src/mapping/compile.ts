@@ -252,6 +252,7 @@ const NOT_WRONG = new Set([
   ...['phone_extension', 'ambiguous_phone', 'phone_words', 'phone_rewritten', 'phone_elsewhere'],
 ]);
 
+/** The tests of the checks in their order; `null` where a row alone does not show what one counts. */
 function compileChecks(checks: readonly CheckSpec[], context: CompileContext): (RowTest | null)[] {
   return checks.map((check, at) => {
     const { invalid, empty, rejected, suppressed, timeZone } = check;

@@ -55,8 +55,8 @@ export function checkMapping(document: PlacedDocument, wanted?: Mode): CheckedMa
     const left = withoutUnused(mode, document.value, []) as Record<string, unknown>;
     const { duplicates, ...value } = left;
     const rule = suitedRule(mode, duplicates);
-    const own = rule === undefined ? {} : { duplicates: rule };
-    suited = { ...document, value: { ...value, ...own, mode } };
+    const kept = rule === undefined ? {} : { duplicates: rule };
+    suited = { ...document, value: { ...value, ...kept, mode } };
   }
   const schema: (typeof mappingSchemas)[Mode] = mappingSchemas[mode];
   return { mapping: checkDocument(suited, schema, modeWording(mode)), document: suited, borrowed };

@@ -56,7 +56,7 @@ export async function connectRun(
   const limits = permitted(installation);
   const isLimited = Object.values(limits).some((limit) => limit !== undefined);
   if (!isPostgresAddress(ledger) || !isLimited) return connection;
-  // A ledger in a file needs neither.
+  // All machines share the permits of a contact center with a ledger in a database.
   const { joinPace, openPace } = await import('../fleet/pace.js');
   const center = addressKey(request.baseUrl ?? installation.baseUrl);
   const shared = joinPace(openPace(ledger, center), {

@@ -127,6 +127,7 @@ const about = z.object({
 });
 
 /** Who works on which runs now. */
+/** Who works on which runs now. `since` is ISO 8601, `worker` is `pid on host`. */
 export type FleetState = Awaited<ReturnType<typeof stateOf>>;
 
 /** Looks again and again while it is open. @throws UsageError, LedgerError */
@@ -287,7 +288,6 @@ class Worker {
   }
 
   #begin({ run, work }: { readonly run: SuitedRun; readonly work: TakenWork }): void {
-    this.options.onPiece?.(run.run, work.lease.number, 'taken');
     const task: Promise<void> = this.#workOn(run, work)
       .then(async (afterwards) => {
         await afterwards();
@@ -306,6 +306,7 @@ class Worker {
    */
   async #workOn(run: SuitedRun, { lease, data, taken, canary }: TakenWork): Promise<() => unknown> {
     const { fleet, options } = this;
+    options.onPiece?.(run.run, lease.number, 'taken');
     const { connections, times } = fleet;
     const { plan } = run;
     const over = new AbortController();

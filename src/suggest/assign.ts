@@ -19,7 +19,7 @@ import {
   roundScore,
   weighed,
 } from './columns.js';
-import { isPlace, means, numberForm, zoneOf } from './contents.js';
+import { isPlace, means, numberForm, zoneOf, usual } from './contents.js';
 import { areMobile } from './phones.js';
 import { namesOnCard } from './read-file.js';
 import { type Column, type Fit, type Meaning, recognise } from './understand.js';
@@ -371,13 +371,21 @@ function withCells(
     return { score: byName.score * empty, why: `${byName.why}, and its cells are empty` };
   }
   if (field.field.values !== undefined) return listed(column, field, byName);
-  if (field.field.type === 'Number') return numbered(column, field, byName, syncCount);
-  const fit = byName.concept === null ? 'open' : fitOf(byName.concept, cells, column.phoneShare);
-  const score = weighed(byName.score, fit) * identifying(column, field, byName.concept, syncCount);
+  const scored =
+    field.field.type === 'Number'
+      ? numbered(column, field, byName, syncCount)
+      : fitting(column, field, byName, syncCount);
   // Such as `No` from 1 on: the next list has the same numbers for others.
-  if (field.field.sync && isPlainNumber(column.name.form) && countsRows(cells))
-    return { score: score * 0.6, why: `${byName.why}, but its cells number the rows` };
-  return { score, why: byName.why + saying(fit, byName.concept) };
+  return field.field.sync && isPlainNumber(column.name.form) && countsRows(cells)
+    ? { score: scored.score * 0.5, why: `${byName.why}, but its cells number the rows` }
+    : scored;
+}
+
+function fitting(column: Column, field: KnownField, byName: NameScore, syncCount: number): Scored {
+  const { concept } = byName;
+  const fit = concept === null ? 'open' : fitOf(concept, column.cells, column.phoneShare);
+  const score = weighed(byName.score, fit) * identifying(column, field, concept, syncCount);
+  return { score, why: byName.why + saying(fit, concept) };
 }
 
 function saying(fit: Fit, concept: Concept | null): string {
@@ -512,11 +520,19 @@ export function isIdentifying({ cells, phoneShare, name }: Column): boolean {
 
 /** A name that says of nothing what it is the number of. */
 const isPlainNumber = (form: string): boolean =>
-  form.split(' ').every((word) => wordSet('number').has(word) && word !== 'id' && word !== 'code');
+  form.split(' ').every((word) => wordSet('row number').has(word));
 
-/** Whether the cells number the rows of the list: another list has the same numbers for other clients. */
-const countsRows = ({ values }: Column['cells']): boolean =>
-  [...values.keys()].every((text, at) => Number(text) === at + 1);
+/**
+ * Whether the cells number the rows of the list from 1 on, of which some are at hand: another list has the same numbers
+ * for other clients.
+ */
+function countsRows({ values }: Column['cells']): boolean {
+  const numbers = [...values.keys()].map((text) => Number(usual(text)));
+  return (
+    numbers.every((number, at) => Number.isInteger(number) && number > (numbers[at - 1] ?? 0)) &&
+    (numbers[0] ?? 0) === 1
+  );
+}
 
 /** Whether the values of a column are such as an identifier has. */
 export const mayIdentify = ({ cells }: Column, { type }: CardField): boolean =>

@@ -1,7 +1,14 @@
 import type { PhoneType } from '../core/client.js';
 import { columnLetters } from '../core/table.js';
 import { type Profile, isPlace, meaningsOfValue, profileOf } from './contents.js';
-import { type AreaCodes, countryBeside, mayBePhone, phoneSeparator } from './phones.js';
+import {
+  type AreaCodes,
+  countryBeside,
+  digitsIn,
+  isPhoneName,
+  mayBePhone,
+  phoneSeparator,
+} from './phones.js';
 import type { Table } from './read-file.js';
 import {
   type Column,
@@ -128,8 +135,8 @@ export interface Candidate {
 /** A share for a person, rounded down: only all of them are 100 %. */
 export const percent = (share: number): string => `${Math.floor(share * 100)} %`;
 
-/** How many distinct values are parsed as phone numbers at most. */
-const ASKED = 300;
+/** How many distinct values are parsed as phone numbers at most, and at first. */
+const [ASKED, ASKED_FIRST] = [300, 30];
 
 const NONE: ReadonlySet<string> = new Set();
 const NAMELESS: Recognised = {
@@ -148,7 +155,7 @@ export const columnsOf = (table: Table, areas: AreaCodes): PlainColumn[] =>
     return {
       ...{ index, header, cells, texts, isNameless, name, place: placeOf(name.form, cells) },
       numbered: isNameless ? NONE : numberedNames(header, own),
-      phoneSeparator: phoneSeparator(cells.values),
+      phoneSeparator: phoneSeparator(cells.values, isPhoneName(name)),
       area: table.headers[areas.get(index) ?? -1] ?? null,
     };
   });
@@ -166,12 +173,15 @@ export function readColumns(plain: readonly PlainColumn[], country: string | und
     meanings: column.isNameless || column.place ? [] : read(understood[at] ?? [], column),
   }));
   return all.map((column) => {
-    const mayHold = column.cells.share('phoneLike') > 0.3 || column.area !== null;
+    const kind = isPhoneName(column.name) ? 'holdsPhone' : 'phoneLike';
+    const mayHold = column.cells.share(kind) > 0.3 || column.area !== null;
     const beside = column.isNameless || !mayHold ? null : countryBeside(column, all);
-    if (!beside) return column;
+    const isOne = beside?.codes.size === 1 && beside.unknown.length === 0;
+    // Numbers of several countries are read cell by cell: one that holds more than one is refused.
+    if (!beside || (column.phoneSeparator !== null && isOne)) return column;
     // As numbers of one country, few would exist.
-    const share = beside.fitting / Math.max(1, beside.national);
-    return { ...column, beside, phoneShare: Math.max(column.phoneShare, share) };
+    const share = Math.max(column.phoneShare, beside.fitting / Math.max(1, beside.national));
+    return { ...column, beside, phoneSeparator: null, phoneShare: share };
   });
 }
 
@@ -247,16 +257,20 @@ export function weighed(score: number, fit: Fit): number {
 }
 
 function shareOfPhones(
-  { cells, phoneSeparator: separator, place }: PlainColumn,
+  { name, cells, phoneSeparator: separator, place }: PlainColumn,
   country: string | undefined,
 ): number {
-  if (place || cells.share('holdsPhone') === 0) return 0;
+  const isNamed = isPhoneName(name);
+  const holdsNone = cells.share(isNamed ? 'holdsPhone' : 'phoneLike') === 0 && separator === null;
+  if (place || holdsNone) return 0;
   const asked = [...cells.values.keys()].slice(0, ASKED);
-  const phones = asked.filter((text) =>
-    (separator === null ? [text] : text.split(separator)).every(
-      (part) => (part.match(/\p{Nd}/gu)?.length ?? 0) >= 5 && mayBePhone(part, country),
-    ),
-  );
+  const isOne = (part: string): boolean =>
+    digitsIn(part) >= 5 && mayBePhone(part, country, isNamed);
+  const holdsPhones = (text: string): boolean =>
+    isOne(text) || (separator !== null && text.split(separator).every(isOne));
+  // Where none of the first ones is a phone, the others are hardly any.
+  const hasNone = !asked.slice(0, ASKED_FIRST).some(holdsPhones);
+  const phones = hasNone ? [] : asked.filter(holdsPhones);
   // Without a country, national numbers are recognised by their form alone.
   const share = phones.length / Math.max(1, asked.length);
   return share > 0 || country !== undefined ? share : cells.share('phoneLike') * 0.9;

@@ -140,7 +140,8 @@ const URL = /^(?:https?:\/\/|www\.)\S+$|^[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}(
 /** Its parts have no zeros before them, as the area codes of phones do. */
 const IP = /^(?!.*(?<!\d)0\d)\d{1,3}(?:\.\d{1,3}){3}$/;
 const PHONE = /^\+?[\d\s().\-/\u00a0]{7,}(?:\s*(?:x|ext\.?|доб\.?)\s*\d+)?$/i;
-const RUN = /(?<![\p{L}\d])(?:\d[\s().\-/\u00a0]*){7}/u;
+/** Of a phone among other things. */
+const SEVEN_DIGITS = /(?<![\p{L}\d])(?:\d[\s().\-/\u00a0]*){7}/u;
 /** Degrees of latitude or longitude, with so many decimals that a phone could be written so. */
 const DEGREES = String.raw`[-+−]?(?:0|[1-9]\d?|1[0-7]\d)[.,]\d{4,}°?`;
 const PLACE = new RegExp(String.raw`^\(?${DEGREES}(?:\s*[,;/\s]\s*${DEGREES})?\)?$`);
@@ -203,7 +204,8 @@ export const isNoPhone = (text: string): boolean => IP.test(text) || isPlace(tex
 const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;
 
 /** Digits and signs of other scripts, and of full width, as every other program writes them. */
-const usual = (text: string): string => (/^[ -~]*$/.test(text) ? text : plainSigns(text));
+export const usual = (text: string): string => (/^[ -~]*$/.test(text) ? text : plainText(text));
+const plainText = remembering(plainSigns);
 
 /** What a single cell looks like. A cell may look like several things. */
 const KINDS = {
@@ -222,8 +224,8 @@ const KINDS = {
     return PHONE.test(text) && digits >= 7 && digits <= 15 && !isDate(text) && !isNoPhone(text);
   },
   /** The same among words or beside other numbers: `0171 2345678 (privat)`, `030 123456 oder 0172 9876543`. */
-  holdsPhone: (text) => RUN.test(usual(text)) && !isDate(text) && !isNoPhone(text),
-  compactDate: (text) => COMPACT_DATE.test(text),
+  holdsPhone: (text) => SEVEN_DIGITS.test(usual(text)) && !isDate(text) && !isNoPhone(text),
+  compactDate: (text) => COMPACT_DATE.test(usual(text)),
   zone: (text) => zoneOf(text) !== null,
   yesNo: (text) => means(text, 'yes', 'no') && !/^\p{L}$/u.test(text),
   name: (text) => NAME.test(text) && text.length <= 60,

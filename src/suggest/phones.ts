@@ -15,6 +15,7 @@ import {
   type Column,
   type CountryBeside,
   type PlainColumn,
+  type Recognised,
   languagesOf,
   recognise,
 } from './understand.js';
@@ -79,7 +80,7 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const why = `${Math.round(best.share * 100)} % of the phones are numbers of ${best.code}`;
   const isSure =
     (best.code === abroad && isOne) ||
-    named.includes(best.code) ||
+    (named.length === 1 && named[0] === best.code) ||
     (abroad === undefined && isShown(best, national, shares, languages[0]));
   return { code: best.code, why, isGiven: false, ...(isSure ? {} : { doubt: why }) };
 }
@@ -135,12 +136,15 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
     if (!isNamed && isKnown) return;
     const cells = sample.slice(0, ASKED * 4).map((row) => row[index] ?? null);
     const { values, share } = profileOf(cells);
-    if (share(isNamed ? 'holdsPhone' : 'phoneLike') < 0.6) return;
+    const isPhones = isPhoneName(recognise(header));
+    if (share(isPhones ? 'holdsPhone' : 'phoneLike') < 0.6) return;
     if (!isNamed && share('integer') > 0.5) return;
-    const separator = phoneSeparator(values);
+    const separator = phoneSeparator(values, isPhones);
     const texts = [...values.keys()].slice(0, ASKED);
     const numbers = separator === null ? texts : texts.flatMap((text) => text.split(separator));
-    (isNamed ? named : others).push(...numbers.map((text) => text.trim()));
+    (isNamed ? named : others).push(
+      ...numbers.map((text) => text.trim()).filter((text) => digitsIn(text) >= 5),
+    );
   });
   const texts = named.length > 0 ? named : others;
   return {
@@ -249,7 +253,7 @@ const NEAR = 3;
 
 /** The column that says of which countries the numbers of a column are; `null` where none does. */
 export function countryBeside(phone: Column, columns: readonly Column[]): CountryBeside | null {
-  if (phone.cells.filled === 0 || phone.phoneSeparator !== null) return null;
+  if (phone.cells.filled === 0) return null;
   const distance = ({ column: { index } }: CountryBeside): number =>
     Math.abs(phone.index - index) + (index > phone.index ? 0.5 : 0);
   const isCode = ({ column: { header } }: CountryBeside): number => (isCodeName(header) ? 0 : 1);
@@ -292,7 +296,8 @@ function tryCountries(column: Column, phone: PlainColumn): CountryBeside | null 
       return;
     }
     counts.withCountry++;
-    if (isPhone(`${code} ${number}`, undefined)) counts.fitting++;
+    const parts = phone.phoneSeparator === null ? [number] : number.split(phone.phoneSeparator);
+    if (parts.every((part) => isPhone(`${code} ${part}`, undefined))) counts.fitting++;
   });
   if (counts.withCountry === 0) return null;
   const texts = new Map([...codes].map(([code, all]) => [code, [...all]] as const));
@@ -399,7 +404,9 @@ export function areaSteps(area: string): Plain[] | null {
 }
 
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
-const SEPARATORS = [';', ',', ' / ', '/', '|', '\n', ':::', ...[...OR].map((word) => ` ${word} `)];
+const SEPARATORS = [';', ',', ' / ', '/', '|'];
+/** The same in columns that are named after phones: elsewhere, numbers beside each other may be any. */
+const MORE_SEPARATORS = ['\n', ':::', ...[...OR].map((word) => ` ${word} `)];
 
 const readerOf = remembering((country: string) =>
   phoneReader(isCountry(country) ? country : undefined),
@@ -407,6 +414,10 @@ const readerOf = remembering((country: string) =>
 const seekerOf = remembering((country: string) =>
   phoneSeeker(isCountry(country) ? country : undefined),
 );
+
+/** Whether a name is known to be one of phones. */
+export const isPhoneName = ({ isKnown, meanings }: Recognised): boolean =>
+  isKnown && meanings.some(({ concept }) => PHONE_CONCEPTS.has(concept));
 
 /** Whether a cell is a number that exists, read as somebody in the country would write it. */
 export function isPhone(text: string, country: string | undefined): boolean {
@@ -417,8 +428,11 @@ export function isPhone(text: string, country: string | undefined): boolean {
  * Whether a cell is written as numbers of its country are, whether somebody has it or not: a column of numbers that are
  * mistyped, made up or out of use is a column of phones too.
  */
-export function mayBePhone(text: string, country: string | undefined): boolean {
-  return likelyNumber(text, country) !== null || seekerOf(country ?? '')(text);
+export function mayBePhone(text: string, country: string | undefined, isNamed: boolean): boolean {
+  return (
+    likelyNumber(text, country) !== null ||
+    (isNamed && MAY_BE_SEVERAL.test(text) && seekerOf(country ?? '')(text))
+  );
 }
 
 /** The number that a cell holds, or at least seems to hold; `null` where it holds none. */
@@ -432,6 +446,11 @@ function likelyNumber(text: string, country: string | undefined): string | null 
   return number && hasForm(number) ? number.number : null;
 }
 
+/** What divides numbers, or says something of one. */
+const MAY_BE_SEVERAL = /[\p{L}\n;,/|&]/u;
+
+export const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
+
 /** Digits with what stands between those of a phone; points and slashes are those of other things as well. */
 const SIGNS = /^(?:[\d\s()-]{6,}|(?:[+(]|0(?!\.))[\d\s()./-]{6,})$/;
 
@@ -439,11 +458,16 @@ const SIGNS = /^(?:[\d\s()-]{6,}|(?:[+(]|0(?!\.))[\d\s()./-]{6,})$/;
  * What is between several phones in most cells that hold more than one; `null` where cells hold one each, or the sign is
  * within some as well.
  */
-export function phoneSeparator(values: ReadonlyMap<string, number>): string | null {
-  const found = SEPARATORS.map((separator) => {
+export function phoneSeparator(
+  values: ReadonlyMap<string, number>,
+  isNamed: boolean,
+): string | null {
+  const separators = isNamed ? [...SEPARATORS, ...MORE_SEPARATORS] : SEPARATORS;
+  const found = separators.map((separator) => {
     const cells = [...values.keys()].filter((text) => text.includes(separator));
     const several = cells.filter((text) => holdsMore(text, separator)).length;
-    const isWithin = separator.includes('/') && several < cells.length;
+    // Another sign stands within numbers, or before words, where it does not divide half of the cells that have it.
+    const isWithin = several < cells.length * (separator.includes('/') ? 1 : 0.5);
     return { separator, several: isWithin ? 0 : several };
   });
   const best = found.reduce((a, b) => (b.several > a.several ? b : a));
@@ -453,10 +477,7 @@ export function phoneSeparator(values: ReadonlyMap<string, number>): string | nu
 /** Whether every part of a cell between these signs has as many digits as a phone. */
 function holdsMore(text: string, separator: string): boolean {
   const parts = text.split(separator);
-  return (
-    parts.length > 1 &&
-    parts.every((part) => (part.match(/\p{Nd}/gu)?.length ?? 0) >= 7 && !isNoPhone(part.trim()))
-  );
+  return parts.length > 1 && parts.every((part) => digitsIn(part) >= 7 && !isNoPhone(part.trim()));
 }
 
 /** A number that is written for calls from abroad, with a plus; `null` for others. */

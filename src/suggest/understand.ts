@@ -192,23 +192,24 @@ function cellFeatures(cells: Profile, phoneShare: number): string[] {
   if (cells.filled === 0) return ['empty'];
   const byShare = (name: string, share: number): string[] =>
     share >= MOSTLY ? [name] : share >= PARTLY ? [`${name} in part`] : [];
-  const { filled, values } = cells;
-  let variety: string[] = [];
-  if (filled < MIN_CELLS) variety = [];
-  else if (values.size === filled) variety = ['unique'];
-  else if (values.size === 1) variety = ['constant'];
-  else if (values.size <= filled / 2) variety = ['few'];
   return [
     'filled',
     ...byShare('phone', phoneShare),
     ...SHARED.flatMap((kind) => byShare(kind, cells.share(kind))),
     ...Object.entries(FORMS).flatMap(([name, holds]) => byShare(name, cells.roughly(holds))),
-    ...variety,
+    ...variety(cells),
   ];
 }
 
 /** How many cells variety shows in. */
 const MIN_CELLS = 4;
+
+function variety({ values, filled }: Profile): string[] {
+  if (filled < MIN_CELLS) return [];
+  if (values.size === filled) return ['unique'];
+  if (values.size === 1) return ['constant'];
+  return values.size <= filled / 2 ? ['few'] : [];
+}
 
 /** Share of the votes for the first language from which another one may be meant. */
 const RIVAL = 0.5;

@@ -149,6 +149,7 @@ describeSeen('the page in another language', () => {
         await page.locator('ul.mistakes').waitFor();
         await note('check-broken');
         await page.goto(page.url().replace('/check', '/columns'));
+        await page.locator('.tools > button[aria-expanded=false]').click();
         await yaml.fill(MAPPING);
         await goOn(page);
         await page.waitForURL('**/check*');

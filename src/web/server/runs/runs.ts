@@ -93,16 +93,18 @@ export class Runs {
   /** How a run stands from now on, to its end. @throws as `get` does, with the first state */
   async *live(run: string, signal: AbortSignal): AsyncGenerator<Live, void, undefined> {
     const entry = await this.#latest(run);
-    // For as long as another process works on it.
-    while (!entry && !signal.aborted) {
-      const began = performance.now();
-      const live = await this.#recorded(run);
-      const took = performance.now() - began;
-      yield live;
-      if (!live.elsewhere) return;
-      await pause(Math.max(ASK_MS, took / ASKING_SHARE), signal);
+    if (!entry) {
+      // For as long as another process works on it.
+      while (!signal.aborted) {
+        const began = performance.now();
+        const live = await this.#recorded(run);
+        const took = performance.now() - began;
+        yield live;
+        if (!live.elsewhere) return;
+        await pause(Math.max(ASK_MS, took / ASKING_SHARE), signal);
+      }
+      return;
     }
-    if (!entry) return;
     const { started } = entry;
     const over = started.result.then(
       () => undefined,
