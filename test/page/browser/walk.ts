@@ -51,9 +51,6 @@ export async function shownOutcomes(page: Page): Promise<Record<string, number>>
   );
 }
 
-/** How many elements may be passed before the one that is looked for. */
-const FAR = 150;
-
 /** Somebody who has no mouse: presses keys, and sees what is focused. */
 export class Typist {
   keys = 0;
@@ -73,7 +70,8 @@ export class Typist {
   /** Goes forward to what has this role and name, and sees that it is focused. */
   async tabTo(role: string, name: RegExp): Promise<void> {
     const seen: string[] = [];
-    for (let tabs = 0; tabs < FAR; tabs++) {
+    // No view has so many elements before the one that is looked for.
+    for (let tabs = 0; tabs < 150; tabs++) {
       await this.press('Tab');
       const focused = await this.focused();
       if (focused.role === role && name.test(focused.name)) {
