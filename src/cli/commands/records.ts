@@ -71,10 +71,9 @@ export const reportCommand = defineCommand({
     }
     if (other !== undefined) throw new UsageError(`"report" does not take "${other}".`);
     if (args.json) throw new UsageError('--json is for --compare; write --format jsonl.');
-    const { reportLines, writeReportFile } = await import('../../history/history.js');
+    const { latestRunId, reportLines, writeReportFile } = await import('../../history/history.js');
     let about = run;
     if (about === undefined) {
-      const { latestRunId } = await import('../../history/history.js');
       about = await latestRunId(ledger);
       // What is printed of it may not name it.
       note(terminal.stderr, `Run ${about}, the latest.`);

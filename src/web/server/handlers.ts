@@ -255,9 +255,10 @@ const aboutHandlers = (sessions: Sessions) =>
 
 /** As the command line is given it. @throws Refusal where the address is none */
 function describedOf({ url, header }: DescribedCenter) {
-  const { name = '', scheme = '', variable = '' } = header ?? {};
-  const text = `${name}: ${scheme === '' ? '' : `${scheme} `}\${${variable}}`;
-  return { url: addressOf(url), headers: header ? [text] : [] };
+  if (!header) return { url: addressOf(url), headers: [] };
+  const { name, scheme, variable } = header;
+  const before = scheme ? `${scheme} ` : '';
+  return { url: addressOf(url), headers: [`${name}: ${before}\${${variable}}`] };
 }
 
 /** An address as people write it: most leave `https://` out. */
