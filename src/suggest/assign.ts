@@ -520,7 +520,7 @@ export function isIdentifying({ cells, phoneShare, name }: Column): boolean {
 
 /** A name that says of nothing what it is the number of. */
 const isPlainNumber = (form: string): boolean =>
-  form.split(' ').every((word) => wordSet('row number').has(word));
+  form.split(' ').every((word) => wordSet('ordinal').has(word));
 
 /**
  * Whether the cells number the rows of the list from 1 on, of which some are at hand: another list has the same numbers

@@ -190,7 +190,6 @@ function commonest(codes: readonly string[]): string | undefined {
 /** Whether columns are called so that hold the beginning of the numbers beside them. */
 const isCodeName = (header: string): boolean => holds('number code', normalForm(header));
 
-/** Rows that are tried. */
 const TRIED = 300;
 
 /** Columns of area codes by the columns of the numbers that go on behind them. */
@@ -449,6 +448,7 @@ function likelyNumber(text: string, country: string | undefined): string | null 
 /** What divides numbers, or says something of one. */
 const MAY_BE_SEVERAL = /[\p{L}\n;,/|&]/u;
 
+/** How many digits a text has, of any script. */
 export const digitsIn = (text: string): number => text.match(/\p{Nd}/gu)?.length ?? 0;
 
 /** Digits with what stands between those of a phone; points and slashes are those of other things as well. */

@@ -59,7 +59,7 @@ type Kind =
   | Names<'column|value|zone|placeholder|salutation|legal form|country|country zone|neutral', '|'>
   | Names<'about|others|permission|country name|place|near|currency|mobile|letters', '|'>
   | Names<
-      'about end|country column|filler|unreached|vip|group|letter|number|row number|number code|address order|name order|total',
+      'about end|country column|filler|unreached|vip|group|letter|number|ordinal|number code|address order|name order|total',
       '|'
     >;
 
