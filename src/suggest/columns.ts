@@ -268,8 +268,9 @@ function shareOfPhones(
     digitsIn(part) >= 5 && mayBePhone(part, country, isNamed);
   const holdsPhones = (text: string): boolean =>
     isOne(text) || (separator !== null && text.split(separator).every(isOne));
-  // Where none of the first ones is a phone, the others are hardly any.
-  const hasNone = !asked.slice(0, ASKED_FIRST).some(holdsPhones);
+  // Where none of some is a phone, the others are hardly any.
+  const step = Math.ceil(asked.length / ASKED_FIRST);
+  const hasNone = !asked.some((text, at) => at % step === 0 && holdsPhones(text));
   const phones = hasNone ? [] : asked.filter(holdsPhones);
   // Without a country, national numbers are recognised by their form alone.
   const share = phones.length / Math.max(1, asked.length);

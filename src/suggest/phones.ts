@@ -41,7 +41,6 @@ export interface ChosenCountry {
   readonly doubt?: string;
 }
 
-/** Numbers that are looked at. */
 const ASKED = 60;
 const ENOUGH = 0.75;
 /** The same for the country of most numbers with a plus: numbers of the others may be mistyped. */
@@ -140,11 +139,12 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
     if (share(isPhones ? 'holdsPhone' : 'phoneLike') < 0.6) return;
     if (!isNamed && share('integer') > 0.5) return;
     const separator = phoneSeparator(values, isPhones);
-    const texts = [...values.keys()].slice(0, ASKED);
-    const numbers = separator === null ? texts : texts.flatMap((text) => text.split(separator));
-    (isNamed ? named : others).push(
-      ...numbers.map((text) => text.trim()).filter((text) => digitsIn(text) >= 5),
-    );
+    const numbers = [...values.keys()]
+      .flatMap((text) => (separator === null ? text : text.split(separator)))
+      .filter((text) => digitsIn(text) >= 5)
+      .slice(0, ASKED)
+      .map((text) => text.trim());
+    (isNamed ? named : others).push(...numbers);
   });
   const texts = named.length > 0 ? named : others;
   return {
@@ -153,7 +153,6 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
   };
 }
 
-/** Rows whose letters are looked at. */
 const LOOKED_AT = 50;
 
 /** The main countries of the languages first, then their second ones, and so on. */
