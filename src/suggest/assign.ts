@@ -376,7 +376,8 @@ function withCells(
       ? numbered(column, field, byName, syncCount)
       : fitting(column, field, byName, syncCount);
   // Such as `No` from 1 on: the next list has the same numbers for others.
-  return field.field.sync && isPlainNumber(column.name.form) && countsRows(cells)
+  const isOwn = field.forms.has(column.name.form);
+  return field.field.sync && !isOwn && isPlainNumber(column.name.form) && countsRows(cells)
     ? { score: scored.score * 0.5, why: `${byName.why}, but its cells number the rows` }
     : scored;
 }
@@ -522,16 +523,14 @@ export function isIdentifying({ cells, phoneShare, name }: Column): boolean {
 const isPlainNumber = (form: string): boolean =>
   form.split(' ').every((word) => wordSet('ordinal').has(word));
 
-/**
- * Whether the cells number the rows of the list from 1 on, of which some are at hand: another list has the same numbers
- * for other clients.
- */
+/** Rows that stand together at the beginning of a sample. */
+const FIRST_ROWS = 100;
+
+/** Whether the cells number the rows of the list: another list has the same numbers for other clients. */
 function countsRows({ values }: Column['cells']): boolean {
-  const numbers = [...values.keys()].map((text) => Number(usual(text)));
-  return (
-    numbers.every((number, at) => Number.isInteger(number) && number > (numbers[at - 1] ?? 0)) &&
-    (numbers[0] ?? 0) === 1
-  );
+  const first = [...values.keys()].slice(0, FIRST_ROWS);
+  const from = usual(first[0] ?? '') === '0' ? 0 : 1;
+  return first.length > 1 && first.every((text, at) => usual(text) === String(at + from));
 }
 
 /** Whether the values of a column are such as an identifier has. */
@@ -628,12 +627,13 @@ function phoneCandidate(
 
 /** A phone beside a mobile one is the other one; where there is a company it rings there. */
 function typeByCells(
-  { cells }: Column,
+  { cells, phoneSeparator }: Column,
   country: string | undefined,
   others: readonly Column[],
 ): PhoneType {
   const isMobile =
-    areMobile(cells.values, country) ?? !others.some((other) => meaningOf(other, MOBILE));
+    areMobile(cells.values, country, phoneSeparator) ??
+    !others.some((other) => meaningOf(other, MOBILE));
   if (isMobile) return 'MOB';
   return others.some((other) => (meaningOf(other, COMPANY)?.score ?? 0) > 0.8) ? 'WORK' : 'HOME';
 }

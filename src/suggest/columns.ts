@@ -176,12 +176,10 @@ export function readColumns(plain: readonly PlainColumn[], country: string | und
     const kind = isPhoneName(column.name) ? 'holdsPhone' : 'phoneLike';
     const mayHold = column.cells.share(kind) > 0.3 || column.area !== null;
     const beside = column.isNameless || !mayHold ? null : countryBeside(column, all);
-    const isOne = beside?.codes.size === 1 && beside.unknown.length === 0;
-    // Numbers of several countries are read cell by cell: one that holds more than one is refused.
-    if (!beside || (column.phoneSeparator !== null && isOne)) return column;
+    if (!beside) return column;
     // As numbers of one country, few would exist.
     const share = Math.max(column.phoneShare, beside.fitting / Math.max(1, beside.national));
-    return { ...column, beside, phoneSeparator: null, phoneShare: share };
+    return { ...column, beside, phoneShare: share };
   });
 }
 
@@ -267,10 +265,12 @@ function shareOfPhones(
   const isOne = (part: string): boolean =>
     digitsIn(part) >= 5 && mayBePhone(part, country, isNamed);
   const holdsPhones = (text: string): boolean =>
-    isOne(text) || (separator !== null && text.split(separator).every(isOne));
-  // Where none of some is a phone, the others are hardly any.
+    isOne(text) || text.split(separator ?? '\0').every(isOne);
+  // Where none of the first ones, and of some others, is a phone, the rest hardly is.
   const step = Math.ceil(asked.length / ASKED_FIRST);
-  const hasNone = !asked.some((text, at) => at % step === 0 && holdsPhones(text));
+  const hasNone = !asked.some(
+    (text, at) => (at < ASKED_FIRST || at % step === 0) && holdsPhones(text),
+  );
   const phones = hasNone ? [] : asked.filter(holdsPhones);
   // Without a country, national numbers are recognised by their form alone.
   const share = phones.length / Math.max(1, asked.length);

@@ -79,7 +79,7 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const why = `${Math.round(best.share * 100)} % of the phones are numbers of ${best.code}`;
   const isSure =
     (best.code === abroad && isOne) ||
-    (named.length === 1 && named[0] === best.code) ||
+    (named.includes(best.code) && new Set(named).size === 1) ||
     (abroad === undefined && isShown(best, national, shares, languages[0]));
   return { code: best.code, why, isGiven: false, ...(isSure ? {} : { doubt: why }) };
 }
@@ -140,7 +140,7 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
     if (!isNamed && share('integer') > 0.5) return;
     const separator = phoneSeparator(values, isPhones);
     const numbers = [...values.keys()]
-      .flatMap((text) => (separator === null ? text : text.split(separator)))
+      .flatMap((text) => text.split(separator ?? '\0'))
       .filter((text) => digitsIn(text) >= 5)
       .slice(0, ASKED)
       .map((text) => text.trim());
@@ -224,8 +224,12 @@ export function areaCodesIn({ headers, sample }: Table): AreaCodes {
 function holdsLocal(header: string | undefined, at: number, sample: Table['sample']): boolean {
   if (header === undefined || isCodeName(header)) return false;
   const texts = sample.slice(0, TRIED).flatMap((row) => row[at]?.trim() || []);
-  return texts.length > 0 && share(texts, (text) => LOCAL.test(text)) >= MOSTLY;
+  const numbers = texts.flatMap((text) => text.split(DIVIDES).filter((_, part) => part % 2 === 0));
+  return numbers.length > 0 && share(numbers, (text) => LOCAL.test(text)) >= MOSTLY;
 }
+
+/** What stands between several numbers in a cell. */
+const DIVIDES = RegExp(`(\\s*(?:[;,|\\n]|:::)\\s*|\\s(?:/|${[...OR].join('|')})\\s)`, 'iu');
 
 const share = <T>(all: readonly T[], holds: (one: T) => boolean): number =>
   all.length === 0 ? 0 : all.filter(holds).length / all.length;
@@ -236,9 +240,11 @@ export function withAreaCodes(table: Table, areas: AreaCodes): Table {
   const sample = table.sample.map((row) =>
     row.map((cell, at) => {
       const area = areas.get(at);
-      const text = cell?.trim() ?? '';
-      if (area === undefined || text === '' || text.startsWith('+')) return cell;
-      return `${row[area]?.trim() ?? ''}${text}`;
+      const code = area === undefined ? '' : (row[area]?.trim() ?? '');
+      if (code === '') return cell;
+      const whole = /^\(?0/.test(code) ? /^$|^\(?[+0]/ : /^$|^\(?\+/;
+      const parts = cell?.trim().split(DIVIDES) ?? [];
+      return parts.map((part, of) => (of % 2 || whole.test(part) ? part : code + part)).join('');
     }),
   );
   return { ...table, sample };
@@ -294,7 +300,7 @@ function tryCountries(column: Column, phone: PlainColumn): CountryBeside | null 
       return;
     }
     counts.withCountry++;
-    const parts = phone.phoneSeparator === null ? [number] : number.split(phone.phoneSeparator);
+    const parts = number.split(phone.phoneSeparator ?? '\0');
     if (parts.every((part) => isPhone(`${code} ${part}`, undefined))) counts.fitting++;
   });
   if (counts.withCountry === 0) return null;
@@ -368,13 +374,14 @@ export function stepsBeside(
   given: string | undefined,
 ): Plain[] | null {
   const texts = [...codes.values()].flat();
-  const sign = [':', '=', '~', '#'].find((each) => texts.every((text) => !text.includes(each)));
+  const sign = [':', '=', '#'].find((each) => texts.every((text) => !text.includes(each)));
   const names = [column.header, ...(area === undefined ? [] : [area])];
   if (sign === undefined || codes.size > MAX_COUNTRIES || names.some((name) => /[{}]/.test(name)))
     return null;
-  const own = `{${column.header}}${sign} ${area === undefined ? '' : `{${area}}`}{value}`;
+  const own = `{${column.header}}${sign} ${area === undefined ? '' : `{${area}}~`}{value}`;
   return [
     { template: own },
+    ...(area === undefined ? [] : OWN_AREA),
     { replace: { pattern: `^[^${sign}]*${sign} *(?:[\\d() ]{0,6}\\+|00)`, with: '+' } },
     ...[...codes].map(([code, all]) => ({
       replace: { pattern: `^ *(?i:${all.map(escaped).join('|')}) *${sign} *`, with: `${code} ` },
@@ -391,14 +398,16 @@ export function stepsBeside(
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** The transform that puts an area code before a number. */
+/** Takes the area code off that stands before a whole number, and the sign between the two. */
+const OWN_AREA: readonly Plain[] = [
+  { replace: { pattern: '\\(?0[\\d()]*~( *\\(?0)|[\\d()]*~( *\\(?\\+)', with: '$1$2' } },
+  { replace: { text: '~', with: '' } },
+];
+
+/** The transform that puts an area code before a number that has none. */
 export function areaSteps(area: string): Plain[] | null {
   if (/[{}]/.test(area)) return null;
-  return [
-    { template: `{${area}}{value}` },
-    // A number that has its country code has its area code as well.
-    { replace: { pattern: '^[^+]+\\+', with: '+' } },
-  ];
+  return [{ template: `{${area}}~{value}` }, ...OWN_AREA];
 }
 
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */
@@ -473,11 +482,15 @@ export function phoneSeparator(
   return best.several > 0 ? best.separator : null;
 }
 
-/** Whether every part of a cell between these signs has as many digits as a phone. */
+/** Whether every part of a cell has as many digits as a phone, and no word before them says of what else. */
 function holdsMore(text: string, separator: string): boolean {
-  const parts = text.split(separator);
-  return parts.length > 1 && parts.every((part) => digitsIn(part) >= 7 && !isNoPhone(part.trim()));
+  const isOne = (part: string): boolean =>
+    digitsIn(part) >= 7 && !isNoPhone(part.trim()) && !OTHER_WORD.test(part);
+  return text.includes(separator) && text.split(separator).every(isOne);
 }
+
+/** `Fax 030 …`, `Vertrag 471…`: a word that is no short label such as `Tel.` or `моб.`. */
+const OTHER_WORD = /^[^\p{L}\p{Nd}]*(?:fax|факс|\p{L}{5})/iu;
 
 /** A number that is written for calls from abroad, with a plus; `null` for others. */
 export function writtenAbroad(text: string): string | null {
@@ -500,12 +513,13 @@ function countryOfPhone(number: string): CountryCode | null {
 export function areMobile(
   values: ReadonlyMap<string, number>,
   country: string | undefined,
+  separator: string | null,
 ): boolean | null {
   const forms = expressionsOf('mobile');
   let known = 0;
   let mobile = 0;
   for (const text of [...values.keys()].slice(0, ASKED)) {
-    const number = likelyNumber(text, country);
+    const number = likelyNumber(text.split(separator ?? '\0')[0] ?? '', country);
     if (number === null) continue;
     const [, form] = forms.find(([code]) => number.startsWith(callingCodeOf(code))) ?? [];
     if (!form) continue;

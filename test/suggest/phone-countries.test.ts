@@ -116,7 +116,7 @@ it.each([
     },
     { phones: null, country },
   );
-  expect(mapping).toContain(`template: '{${header}}{value}'`);
+  expect(mapping).toContain(`template: '{${header}}~{value}'`);
   expect(trial).toMatchObject({ clients: 12, rejected: 0 });
   expect(columns.find(({ column }) => column === header)?.why).toContain('begin');
 });
