@@ -20,7 +20,7 @@ import {
   weighed,
 } from './columns.js';
 import { isPlace, means, numberForm, zoneOf, usual } from './contents.js';
-import { areMobile } from './phones.js';
+import { areMobile, hasZero } from './phones.js';
 import { namesOnCard } from './read-file.js';
 import { type Column, type Fit, type Meaning, recognise } from './understand.js';
 import {
@@ -611,12 +611,20 @@ function phoneCandidate(
       ? 'its name says phone, and its cells are empty'
       : `${percent(phoneShare)} of its cells are phone numbers`;
   const areShown = phoneShare >= 0.9 && cells.filled >= 3;
-  const isWritten = cells.shareOf((text) => /^\+|[\s().-]/.test(text)) > 0.5;
+  const isWritten =
+    cells.shareOf((text) => /^\+|[\s().-]/.test(text)) > 0.5 &&
+    (!hasZero(country) || cells.shareOf((text) => /^[\s(]*[+0]/.test(usual(text))) > 0.5);
   const byCells = !areShown ? 0 : isWritten && !name.about ? SHOWN : 0.45;
+  // `Tel/Fax`
+  const isFaxToo =
+    meaning?.concept === 'fax' &&
+    name.form.split(' ').some((word) => recognise(word).meanings[0]?.concept === 'phone');
   const phone = (score: number, why: string): Candidate[] => [
     {
       ...{ column, target: 'phones', score, why },
-      phoneType: TYPES[meaning?.concept ?? 'phone'] ?? typeByCells(column, country, others),
+      phoneType:
+        (isFaxToo ? null : TYPES[meaning?.concept ?? 'phone']) ??
+        typeByCells(column, country, others),
     },
   ];
   if (meaning && isMain(column, likely, PHONE_CONCEPTS))

@@ -197,8 +197,12 @@ export const isDate = remembering((written: string): boolean => {
 /** Whether a cell is a number of degrees, or two of them. */
 export const isPlace = (text: string): boolean => PLACE.test(text);
 
+/** `2024-02-9612` of an invoice, `01310-200` of a postcode in Brazil, `123456-7` of a bank account. */
+const NUMBERED = /^(?:(?:19|20)\d\d([-/.])(?:0[1-9]|1[0-2])\1\d{3,}|\d{5}-\d{3}|\d{4,9}-[\dX])$/;
+
 /** What has the signs of a phone and is none. */
-export const isNoPhone = (text: string): boolean => IP.test(text) || isPlace(text);
+export const isNoPhone = (text: string): boolean =>
+  IP.test(text) || isPlace(text) || NUMBERED.test(text);
 
 /** `19800312`: digits alone, which are a date where the name of the column says so. */
 const COMPACT_DATE = /^(?:19|20)\d\d(?:0[1-9]|1[0-2])(?:0[1-9]|[12]\d|3[01])$/;

@@ -6,7 +6,7 @@ import {
   phoneMetadata,
   planOf,
 } from '../mapping/transforms/phone/plans.js';
-import type { CountryCode } from 'libphonenumber-js/core';
+import type { CountryCode, PhoneNumberType } from 'libphonenumber-js/core';
 import { phoneReader, phoneSeeker } from '../mapping/transforms/phone/phone.js';
 import type { Plain } from '../config/document.js';
 import { isDate, isNoPhone, profileOf } from './contents.js';
@@ -24,10 +24,10 @@ import {
   type Language,
   PHONE_CONCEPTS,
   byForm,
-  expressionsOf,
   holds,
   normalForm,
   remembering,
+  wordSet,
   wordsFor,
 } from './words.js';
 
@@ -57,7 +57,7 @@ const [MORE, CLEARLY_MORE] = [0.02, 0.25];
 export function chooseCountry(table: Table, given: string | undefined): ChosenCountry {
   if (given !== undefined)
     return { code: given.toUpperCase(), why: 'given with --country', isGiven: true };
-  const { international, national } = numbersOf(table);
+  const { international, national, mobile } = numbersOf(table);
   const known = international.flatMap((number) => countryOfPhone(number) ?? []);
   const abroad = commonest(known);
   const shown =
@@ -66,12 +66,31 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const isOne = known.filter((code) => code === abroad).length >= known.length * NEARLY_ALL;
   const named = countriesNamed(table);
   const languages = languagesOf(table.headers, table.sample.slice(0, LOOKED_AT).flat().join(' '));
-  const candidates = new Set([...(abroad ? [abroad] : []), ...named, ...countriesOf(languages)]);
-  const shares = [...candidates].map((code) => ({
-    code,
-    share: share(national, (text) => seekerOf(code)(text)),
-  }));
-  const best = fitting(shares, isOne && known.length > 1 ? abroad : undefined);
+  const sharesOf = (codes: readonly string[]): Share[] =>
+    [...new Set(codes)].map((code) => ({
+      code,
+      share: share(national, (text) => seekerOf(code)(text)),
+    }));
+  const shares = sharesOf([...(abroad ? [abroad] : []), ...named, ...countriesOf(languages)]);
+  const likeliest = fitting(shares, isOne && known.length > 1 ? abroad : undefined);
+  const isByTable = likeliest !== undefined && [abroad, ...named].includes(likeliest.code);
+  const ofKind = (kind: PhoneNumberType, code = ''): number =>
+    share(mobile.length > 0 ? mobile : national, (text) => kindOf(plainSigns(text), code) === kind);
+  const mobiles = ofKind('MOBILE', likeliest?.code);
+  const others = (all: readonly Share[], enough: number): Share | undefined =>
+    isByTable
+      ? undefined
+      : all.find((each) => each.share >= FITTING && ofKind('MOBILE', each.code) >= enough);
+  const hint = others(sharesOf(countriesHinted(table, languages)), mobiles);
+  const areFixed = national.length >= SOME && ofKind('FIXED_LINE', likeliest?.code) >= FITTING;
+  const rival = hint || !areFixed ? undefined : others(shares, FITTING);
+  // Where the language says little of a country, or its numbers have any length, mobile ones show more.
+  const areas = new Set(national.map((text) => text.slice(0, 4)));
+  const isOpen =
+    mobile.length > 0 ||
+    languages[0] === 'en' ||
+    (ALL_LENGTHS.has(likeliest?.code ?? '') && areas.size > 1);
+  const best = hint ?? (isOpen ? rival : undefined) ?? likeliest;
   if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH)) {
     const why = 'no country fits the phones';
     return { code: abroad, why, isGiven: false, doubt: `${why} without a country code` };
@@ -80,9 +99,17 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const isSure =
     (best.code === abroad && isOne) ||
     (named.includes(best.code) && new Set(named).size === 1) ||
-    (abroad === undefined && isShown(best, national, shares, languages[0]));
-  return { code: best.code, why, isGiven: false, ...(isSure ? {} : { doubt: why }) };
+    (!rival && !abroad && (hint !== undefined || isShown(best, national, shares, languages)));
+  const other = rival === best ? likeliest : rival;
+  const doubt = other === undefined ? why : `${why}, but they may be of ${other.code}`;
+  return { code: best.code, why, isGiven: false, ...(isSure ? {} : { doubt }) };
 }
+
+/** Numbers that show of what kind most are. */
+const SOME = 3;
+
+const kindOf = (text: string, country: string | undefined) =>
+  parsePhone(text, country !== undefined && isCountry(country) ? country : undefined)?.getType();
 
 interface Share {
   readonly code: string;
@@ -109,7 +136,7 @@ function isShown(
   { code, share }: Share,
   national: readonly string[],
   shares: readonly Share[],
-  language: Language | undefined,
+  [language, ...others]: readonly Language[],
 ): boolean {
   const withCode = national.filter(
     (text) => /^[1-9]/.test(text) && countryOfPhone(`+${text}`) === code,
@@ -117,16 +144,21 @@ function isShown(
   if (withCode.length >= national.length * FITTING) return true;
   if (language === undefined || share < FITTING) return false;
   const countries = wordsFor('country', language);
-  if (code === countries[0]) return true;
+  const isOfOthers = ({ code: other, share: its }: Share): boolean =>
+    its >= FITTING && others.some((each) => wordsFor('country', each)[0] === other);
+  if (code === countries[0]) return !shares.some((each) => each.code !== code && isOfOthers(each));
   if (!countries.includes(code) || (language === 'en' && NOT_ENGLISH.has(code))) return false;
   return shares.every(
     (other) => other.share < ENOUGH || callingCodeOf(other.code) === callingCodeOf(code),
   );
 }
 
-/** Numbers of the columns whose header says that they hold phones; where none does, of those that look like it. */
-function numbersOf({ headers, sample }: Table): { international: string[]; national: string[] } {
-  const [named, others]: [string[], string[]] = [[], []];
+/**
+ * Numbers of the columns whose header says that they hold phones; where none does, of those that look like it. `mobile` are
+ * the national ones of columns of mobile phones.
+ */
+function numbersOf({ headers, sample }: Table) {
+  const [named, others, mobile]: [string[], string[], string[]] = [[], [], []];
   headers.forEach((header, index) => {
     const { meanings, isKnown } = recognise(header);
     const isNamed = meanings.some(
@@ -145,11 +177,13 @@ function numbersOf({ headers, sample }: Table): { international: string[]; natio
       .slice(0, ASKED)
       .map((text) => text.trim());
     (isNamed ? named : others).push(...numbers);
+    if (isNamed && meanings[0]?.concept === 'mobile') mobile.push(...numbers);
   });
   const texts = named.length > 0 ? named : others;
   return {
     international: texts.flatMap((text) => writtenAbroad(text) ?? []),
     national: texts.filter((text) => writtenAbroad(text) === null),
+    mobile: mobile.filter((text) => writtenAbroad(text) === null),
   };
 }
 
@@ -173,6 +207,30 @@ function countriesNamed({ headers, sample }: Table): string[] {
   const { values } = profileOf(sample.map((row) => row[index] ?? null));
   const top = [...values].sort((a, b) => b[1] - a[1]).slice(0, 3);
   return top.flatMap(([text]) => countryNamed(text) ?? []);
+}
+
+/** Countries that e-mail addresses end with, and those that another column names, such as one of nationalities. */
+function countriesHinted({ headers, sample }: Table, languages: readonly Language[]): string[] {
+  const rows = sample.slice(0, TRIED);
+  const mails = rows.flat().flatMap((cell) => countryOfMail(cell ?? '') ?? []);
+  const named = headers.flatMap((_, at) => {
+    const texts = rows.flatMap((row) => row[at]?.trim() || []);
+    const isOpen = new Set(texts).size > MAX_COUNTRIES;
+    return isOpen
+      ? []
+      : [texts.map((text) => (text.length > 2 ? countryNamed(text, languages) : null))];
+  });
+  return [mails, ...named].flatMap((codes) => {
+    const best = commonest(codes.flatMap((code) => code ?? []));
+    const isMost = codes.length >= SOME && share(codes, (code) => code === best) >= MOSTLY;
+    return isMost ? (best ?? []) : [];
+  });
+}
+
+function countryOfMail(text: string): string | null {
+  const end = /@[^@\s]+\.([a-z]{2})$/i.exec(text)?.[1]?.toLowerCase() ?? '';
+  const code = end === 'uk' ? 'GB' : end.toUpperCase();
+  return isCountry(code) && !wordSet('end for all').has(end) ? code : null;
 }
 
 function commonest(codes: readonly string[]): string | undefined {
@@ -339,7 +397,7 @@ const DIGITS = /^\(?\s*(?:\+|00)?\s*([1-9]\d{0,2}(?:[ -]?\d{3})?)\s*\)?$/;
 const WITH_PLUS = /\+\s?([1-9]\d{0,3})\)?\s*$/;
 
 /** The country that a text names, in two letters; `null` where it names none. */
-function countryNamed(text: string): string | null {
+function countryNamed(text: string, languages: readonly Language[] = LANGUAGES): string | null {
   const trimmed = text.trim();
   if (/^[A-Za-z]{2}$/.test(trimmed) && isCountry(trimmed.toUpperCase()))
     return trimmed.toUpperCase();
@@ -348,7 +406,7 @@ function countryNamed(text: string): string | null {
   const short = byForm('country name').get(form)?.at(-1);
   if (short !== undefined) return short;
   // Names in a language are made when those before it did not do: most lists need one or two.
-  for (const language of LANGUAGES) {
+  for (const language of languages) {
     const found = namesIn(language).get(form);
     if (found !== undefined) return found;
   }
@@ -515,19 +573,19 @@ export function areMobile(
   country: string | undefined,
   separator: string | null,
 ): boolean | null {
-  const forms = expressionsOf('mobile');
-  let known = 0;
-  let mobile = 0;
-  for (const text of [...values.keys()].slice(0, ASKED)) {
-    const number = likelyNumber(text.split(separator ?? '\0')[0] ?? '', country);
-    if (number === null) continue;
-    const [, form] = forms.find(([code]) => number.startsWith(callingCodeOf(code))) ?? [];
-    if (!form) continue;
-    known++;
-    if (form.test(number)) mobile++;
-  }
-  return known === 0 ? null : mobile >= known / 2;
+  const numbers = [...values.keys()]
+    .slice(0, ASKED)
+    .map((text) => text.split(separator ?? '\0')[0]);
+  const kinds = numbers.flatMap(
+    (text) => kindOf(likelyNumber(text ?? '', country) ?? '', country) ?? [],
+  );
+  const known = kinds.filter((kind) => kind !== 'FIXED_LINE_OR_MOBILE');
+  return known.length === 0 ? null : share(known, (kind) => kind === 'MOBILE') >= 0.5;
 }
+
+/** Whether numbers within a country begin with a zero. */
+export const hasZero = (country: string | undefined): boolean =>
+  country !== undefined && isCountry(country) && planOf(country)?.nationalPrefix === '0';
 
 /** With a plus. */
 export const callingCodeOf = remembering((country: string) =>

@@ -57,9 +57,9 @@ export type ValueMeaning =
 /** Kinds of rows in the file of words. */
 type Kind =
   | Names<'column|value|zone|placeholder|salutation|legal form|country|country zone|neutral', '|'>
-  | Names<'about|others|permission|country name|place|near|currency|mobile|letters', '|'>
+  | Names<'about|others|permission|country name|place|near|currency|letters', '|'>
   | Names<
-      'about end|country column|filler|unreached|vip|group|letter|number|ordinal|number code|address order|name order|total',
+      'about end|end for all|country column|filler|unreached|vip|group|letter|number|ordinal|number code|address order|name order|total',
       '|'
     >;
 
@@ -113,7 +113,6 @@ const AROUND: Partial<Record<Kind, readonly [string, string]>> = {
   'about end': ['(?:', ')$'],
   filler: ['^(?:', String.raw`)[ _]?\d+$`],
   unreached: ['^(?:', ')'],
-  mobile: ['^\\+(?:', ')'],
   total: ['^(?:', String.raw`)(?=$|[\s:.(])`],
 };
 

@@ -73,7 +73,7 @@ interface Case {
   readonly trial?: object | null;
   /** The last column is taken for what it is said to be, but not surely. */
   readonly unsure?: true;
-  /** The country of the draft, or `?` where it is to be decided. */
+  /** The country of the draft, with `?` where it is to be decided. */
   readonly phonesOf?: string;
 }
 
@@ -124,9 +124,9 @@ describe.each(Object.entries(CASES))('%s', (_kind, cases) => {
     else if (one.trial) expect(found.trial).toMatchObject(one.trial);
     if (one.unsure) expect(others.at(-1)?.score).toBeLessThan(0.85);
     if (one.phonesOf !== undefined) {
-      expect(decisions.includes('--country')).toBe(one.phonesOf === '?');
+      expect(decisions.includes('--country')).toBe(one.phonesOf.endsWith('?'));
       const code = /country: ([A-Z]{2})/.exec(mapping)?.[1];
-      if (one.phonesOf !== '?') expect(code).toBe(one.phonesOf);
+      if (one.phonesOf !== '?') expect(code).toBe(one.phonesOf.slice(0, 2));
     }
   });
 });
