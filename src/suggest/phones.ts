@@ -85,22 +85,21 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const areFixed = national.length >= SOME && ofKind('FIXED_LINE', likeliest?.code) >= FITTING;
   const rival = hint || !areFixed ? undefined : others(shares, FITTING);
   // Where the language says little of a country, or its numbers have any length, mobile ones show more.
-  const areas = new Set(national.map((text) => text.slice(0, 4)));
-  const isOpen =
-    mobile.length > 0 ||
-    languages[0] === 'en' ||
-    (ALL_LENGTHS.has(likeliest?.code ?? '') && areas.size > 1);
+  const areas = new Set(national.map((text) => text.slice(0, 3)));
+  const isVague = languages[0] === 'en' || ALL_LENGTHS.has(likeliest?.code ?? '');
+  const isOpen = mobile.length > 0 || (isVague && areas.size > 1);
   const best = hint ?? (isOpen ? rival : undefined) ?? likeliest;
   if (!best || best.share < (best.code === abroad ? ENOUGH_ABROAD : ENOUGH)) {
     const why = 'no country fits the phones';
     return { code: abroad, why, isGiven: false, doubt: `${why} without a country code` };
   }
   const why = `${Math.round(best.share * 100)} % of the phones are numbers of ${best.code}`;
+  const isProof = hint && (hint.code === likeliest?.code || ofKind('MOBILE', hint.code) > mobiles);
   const isSure =
     (best.code === abroad && isOne) ||
     (named.includes(best.code) && new Set(named).size === 1) ||
-    (!rival && !abroad && (hint !== undefined || isShown(best, national, shares, languages)));
-  const other = rival === best ? likeliest : rival;
+    (!rival && !abroad && (isProof || isShown(best, national, shares, languages)));
+  const other = best === likeliest ? rival : likeliest;
   const doubt = other === undefined ? why : `${why}, but they may be of ${other.code}`;
   return { code: best.code, why, isGiven: false, ...(isSure ? {} : { doubt }) };
 }
@@ -212,7 +211,7 @@ function countriesNamed({ headers, sample }: Table): string[] {
 /** Countries that e-mail addresses end with, and those that another column names, such as one of nationalities. */
 function countriesHinted({ headers, sample }: Table, languages: readonly Language[]): string[] {
   const rows = sample.slice(0, TRIED);
-  const mails = rows.flat().flatMap((cell) => countryOfMail(cell ?? '') ?? []);
+  const mails = rows.flat().flatMap((cell) => (cell?.includes('@') ? [countryOfMail(cell)] : []));
   const named = headers.flatMap((_, at) => {
     const texts = rows.flatMap((row) => row[at]?.trim() || []);
     const isOpen = new Set(texts).size > MAX_COUNTRIES;
@@ -220,12 +219,17 @@ function countriesHinted({ headers, sample }: Table, languages: readonly Languag
       ? []
       : [texts.map((text) => (text.length > 2 ? countryNamed(text, languages) : null))];
   });
-  return [mails, ...named].flatMap((codes) => {
+  const ofMost = (codes: readonly (string | null)[]): string[] => {
     const best = commonest(codes.flatMap((code) => code ?? []));
     const isMost = codes.length >= SOME && share(codes, (code) => code === best) >= MOSTLY;
-    return isMost ? (best ?? []) : [];
-  });
+    return isMost && best !== undefined ? [best] : [];
+  };
+  const ends = mails.flatMap((code) => code ?? []);
+  return [...(ends.length < mails.length * FEW ? [] : ofMost(ends)), ...named.flatMap(ofMost)];
 }
+
+/** Addresses whose ends are those of countries, at least, for them to say something. */
+const FEW = 0.2;
 
 function countryOfMail(text: string): string | null {
   const end = /@[^@\s]+\.([a-z]{2})$/i.exec(text)?.[1]?.toLowerCase() ?? '';
