@@ -188,8 +188,13 @@ function numbersOf({ headers, sample }: Table) {
 
 const LOOKED_AT = 50;
 
-/** The main countries of the languages first, then their second ones, and so on. */
+/** The main countries of the languages first, then their second ones, and so on; English words stand in lists of all. */
 function countriesOf(languages: readonly Language[]): string[] {
+  if (languages.indexOf('en') > 0)
+    return [
+      ...countriesOf(languages.filter((each) => each !== 'en')),
+      ...wordsFor('country', 'en'),
+    ];
   const lists = languages.map((language) => wordsFor('country', language));
   const longest = Math.max(0, ...lists.map(({ length }) => length));
   return Array.from({ length: longest }, (_, turn) => turn).flatMap((turn) =>
