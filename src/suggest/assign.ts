@@ -20,7 +20,7 @@ import {
   weighed,
 } from './columns.js';
 import { isPlace, means, numberForm, zoneOf, usual } from './contents.js';
-import { areMobile, hasZero } from './phones.js';
+import { areMobile, hasZero, isPhoneName, writtenAbroad } from './phones.js';
 import { namesOnCard } from './read-file.js';
 import { type Column, type Fit, type Meaning, recognise } from './understand.js';
 import {
@@ -614,7 +614,14 @@ function phoneCandidate(
   const isWritten =
     cells.shareOf((text) => /^\+|[\s().-]/.test(text)) > 0.5 &&
     (!hasZero(country) || cells.shareOf((text) => /^[\s(]*[+0]/.test(usual(text))) > 0.5);
-  const byCells = !areShown ? 0 : isWritten && !name.about ? SHOWN : 0.45;
+  // Beside phones that are named so, numbers of contracts and the like look like others.
+  const isOpen =
+    column.isNameless ||
+    meaning !== undefined ||
+    cells.shareOf((text) => writtenAbroad(text) !== null) > 0.5 ||
+    !others.some((other) => other !== column && isPhoneName(other.name) && other.phoneShare > 0.5);
+  const byWriting = isOpen ? SHOWN : 0.6;
+  const byCells = !areShown ? 0 : isWritten && !name.about ? byWriting : 0.45;
   // `Tel/Fax`
   const isFaxToo =
     meaning?.concept === 'fax' &&

@@ -65,7 +65,11 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   if (national.length === 0) return { code: abroad, why: shown, isGiven: false };
   const isOne = known.filter((code) => code === abroad).length >= known.length * NEARLY_ALL;
   const named = countriesNamed(table);
-  const languages = languagesOf(table.headers, table.sample.slice(0, LOOKED_AT).flat().join(' '));
+  const text = table.sample.slice(0, LOOKED_AT).flat().join(' ');
+  const ofPhones = table.headers.filter((header) => isPhoneName(recognise(header)));
+  const languages = [
+    ...new Set([table.headers, ofPhones].flatMap((each) => languagesOf(each, text))),
+  ];
   const sharesOf = (codes: readonly string[]): Share[] =>
     [...new Set(codes)].map((code) => ({
       code,
