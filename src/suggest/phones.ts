@@ -67,15 +67,19 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const named = countriesNamed(table);
   const text = table.sample.slice(0, LOOKED_AT).flat().join(' ');
   const ofPhones = table.headers.filter((header) => isPhoneName(recognise(header)));
-  const languages = [
-    ...new Set([table.headers, ofPhones].flatMap((each) => languagesOf(each, text))),
-  ];
+  const languages = languagesOf(table.headers, text);
+  const later = countriesOf(languagesOf(ofPhones, text));
   const sharesOf = (codes: readonly string[]): Share[] =>
     [...new Set(codes)].map((code) => ({
       code,
       share: share(national, (text) => seekerOf(code)(text)),
     }));
-  const shares = sharesOf([...(abroad ? [abroad] : []), ...named, ...countriesOf(languages)]);
+  const shares = sharesOf([
+    ...(abroad ? [abroad] : []),
+    ...named,
+    ...countriesOf(languages),
+    ...later,
+  ]);
   const likeliest = fitting(shares, isOne && known.length > 1 ? abroad : undefined);
   const isByTable = likeliest !== undefined && [abroad, ...named].includes(likeliest.code);
   const ofKind = (kind: PhoneNumberType, code = ''): number =>
