@@ -85,6 +85,18 @@ export function jsonOf(value: string | number | boolean | null): string {
   return Number.isFinite(value) ? numberText(value) : 'null';
 }
 
+/** As many whole characters of a text as fit into so many bytes of UTF-8. */
+export function firstBytes(text: string, bytes: number): string {
+  let short = '';
+  let used = 0;
+  for (const character of text) {
+    used += Buffer.byteLength(character);
+    if (used > bytes) break;
+    short += character;
+  }
+  return short;
+}
+
 /** A text of at most `width` characters: what is left out of a longer one is its middle. */
 export function shortenedInMiddle(text: string, width: number): string {
   const signs = Array.from(text);

@@ -295,9 +295,9 @@ async function scheduleNeeds(path: string) {
     });
   const ledgers = ledger === undefined || isPostgresAddress(ledger) ? [] : [ledger];
   const files = [...ledgers, ...Object.values(defined({ file: metrics?.file }))];
-  const secrets = placeholdersIn(
-    (await Promise.all([file, ...installations].map(text))).join('\n'),
-  );
+  // Their values: what stands in a comment is not asked for.
+  const values = [file, ...installations].map(async (one) => (await readDocument(one)).value);
+  const secrets = placeholdersIn(JSON.stringify(await Promise.all(values)));
   return {
     name: basename(file, extname(file)).replaceAll(/[^\w.-]/g, '-'),
     file,
@@ -314,11 +314,6 @@ async function scheduleNeeds(path: string) {
     variables: secrets.filter((name) => !name.includes(':')),
     expected: pickups.flatMap(({ name, expect }) => (expect ? [{ name, by: expect.by }] : [])),
   };
-}
-
-/** What a file says, its comments left out. */
-async function text(file: string): Promise<string> {
-  return JSON.stringify((await readDocument(file)).value);
 }
 
 async function foldersOf(file: string): Promise<string[]> {

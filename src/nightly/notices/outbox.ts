@@ -128,10 +128,8 @@ export class Outbox {
         onWarning(`${words}; it is given up after a day.`);
         return state.sent(waiting.id);
       }
-      const pause = Math.min(
-        LONGEST_PAUSE_MS,
-        FIRST_PAUSE_MS * 2 ** Math.min(waiting.attempts, 20),
-      );
+      const doubled = FIRST_PAUSE_MS * 2 ** Math.min(waiting.attempts, 20);
+      const pause = Math.min(LONGEST_PAUSE_MS, doubled);
       if (waiting.attempts === 0) onWarning(`${words}; it is tried again for a day.`);
       return state.again(waiting.id, clock.now() + pause, true);
     }
@@ -145,7 +143,7 @@ const placeOf = (target: LoadedTarget): string =>
 
 /** Sends a notice the way its target takes it. */
 export const sendNotice: Send = async (target, notice, signal) => {
-  if (target.to === 'webhook') return postNotice(target, notice, Date.now(), signal);
+  if (target.to === 'webhook') return postNotice(target, notice, signal);
   return mailNotice(target, notice);
 };
 
@@ -157,17 +155,16 @@ export const sendNotice: Send = async (target, notice, signal) => {
 async function postNotice(
   target: WebhookTarget,
   notice: Notice,
-  now: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const body = bodyOf(notice, target);
+  // As text: it is signed as it is sent.
+  const body = JSON.stringify((BODIES[target.body] as Body)(notice, target));
+  const { secret } = target;
   const headers = {
     'content-type': 'application/json',
     'accept-encoding': 'identity',
     'cardline-id': notice.id,
-    ...(target.secret === undefined
-      ? {}
-      : { 'cardline-signature': signature(body, target.secret, now) }),
+    ...(secret === undefined ? {} : { 'cardline-signature': signature(body, secret) }),
   };
   const options = { method: 'POST', headers, body, redirect: 'error', signal } as const;
   const asked = boundedFetch(target.url, options, HTTP_LIMITS.webhook);
@@ -199,8 +196,8 @@ function reasonOf(error: unknown): string {
  * The signature of a webhook: `t=<seconds>,v1=<hex>`, HMAC-SHA256 over `<seconds>.<body>`. The receiver computes the
  * same, compares without early exit, and refuses what is older than some minutes.
  */
-function signature(body: string, secret: string, now: number): string {
-  const seconds = Math.floor(now / 1000);
+function signature(body: string, secret: string): string {
+  const seconds = Math.floor(Date.now() / 1000);
   const mac = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   return `t=${seconds},v1=${mac}`;
 }
@@ -231,10 +228,6 @@ const BODIES = {
     text: `${subjectOf(notice)}\n${textOf(notice)}`,
   }),
 } satisfies Record<WebhookTarget['body'], Body>;
-
-/** The body of a request, as text: it is signed as it is sent. */
-const bodyOf = (notice: Notice, target: WebhookTarget): string =>
-  JSON.stringify((BODIES[target.body] as Body)(notice, target));
 
 const TIMEOUT_MS = 30_000;
 

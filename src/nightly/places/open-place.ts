@@ -15,7 +15,7 @@ import {
 } from 'node:fs/promises';
 import { dirname, join, resolve, sep } from 'node:path';
 import { codeOf } from '../../core/errors.js';
-import { isUtf8, shownName, makeFolder, otherKind } from '../../files/regular-file.js';
+import { isUtf8, shownName, makeFolder, otherKind, unlessGone } from '../../files/regular-file.js';
 import {
   WORK,
   keptNames,
@@ -33,7 +33,6 @@ import {
   PlaceError,
   type Shelf,
   StuckFileError,
-  unlessGone,
   type PlaceMemory,
 } from './place.js';
 import type { Pickup, Secrets } from '../pickup/schema.js';
@@ -46,8 +45,7 @@ export function openPlace(
   pickup: Pickup,
   { env, ...rest }: { readonly memory: PlaceMemory; readonly work: string; readonly env: Secrets },
 ): Place {
-  const { from, name, after } = pickup;
-  const shelves = { good: after.good, bad: after.bad };
+  const { from, name, after: shelves } = pickup;
   const common = { name, shelves, ...rest };
   if (from.startsWith('sftp://')) {
     const address = sftpAddress(from);
@@ -59,38 +57,31 @@ export function openPlace(
     const store = new S3Store(address, pickup.s3 ?? {}, env);
     return new RemotePlace({ ...common, store, folder: address.prefix });
   }
-  return new FolderPlace({ from, name, shelves });
-}
-
-interface FolderSettings {
-  readonly from: string;
-  /** Name of the pickup: several may share a folder. */
-  readonly name: string;
-  readonly shelves: Readonly<Record<Shelf, string>>;
+  return new FolderPlace(from, name, shelves);
 }
 
 /** A folder of this machine, or one that is mounted on it. */
 class FolderPlace implements Place {
-  readonly words: string;
   readonly #work: string;
   readonly #shelves: Readonly<Record<Shelf, string>>;
 
-  constructor(private readonly settings: FolderSettings) {
-    this.words = settings.from;
-    this.#work = join(settings.from, WORK, settings.name);
-    const { good, bad } = settings.shelves;
-    this.#shelves = { good: resolve(settings.from, good), bad: resolve(settings.from, bad) };
+  /** `words`: its path; `name`: of the pickup, since several may share a folder. */
+  constructor(
+    readonly words: string,
+    name: string,
+    { good, bad }: Readonly<Record<Shelf, string>>,
+  ) {
+    this.#work = join(words, WORK, name);
+    this.#shelves = { good: resolve(words, good), bad: resolve(words, bad) };
   }
 
   list(): Promise<Arrived> {
     return this.#using(async () => {
-      const { from } = this.settings;
-      const entries = await readdir(from, { withFileTypes: true, encoding: 'buffer' });
+      const entries = await readdir(this.words, { withFileTypes: true, encoding: 'buffer' });
+      const foreign = entries.filter((entry) => this.#isForeign(entry));
       const [files, odd] = await Promise.all([
-        filesIn(from, entries),
-        Promise.all(
-          entries.filter((entry) => this.#isForeign(entry)).map((entry) => oddEntry(from, entry)),
-        ),
+        filesIn(this.words, entries),
+        Promise.all(foreign.map((entry) => oddEntry(this.words, entry))),
       ]);
       return { files, odd: odd.filter((entry) => entry !== null) };
     });
@@ -99,7 +90,7 @@ class FolderPlace implements Place {
   /** Folders in which files are put away, or worked on, are none that have arrived. */
   #isForeign(entry: Dirent<Buffer>): boolean {
     if (entry.name[0] === DOT) return false;
-    const path = join(this.settings.from, entry.name.toString());
+    const path = join(this.words, entry.name.toString());
     const own = Object.values(this.#shelves);
     return (
       !entry.isDirectory() || !own.some((shelf) => `${shelf}${sep}`.startsWith(`${path}${sep}`))
@@ -110,7 +101,7 @@ class FolderPlace implements Place {
     return this.#using(async () => {
       // Neither through a link, nor waiting for whoever writes to a pipe.
       const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = constants;
-      const path = join(this.settings.from, name);
+      const path = join(this.words, name);
       const file = await unlessGone(open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK));
       if (!file) return null;
       try {
@@ -128,7 +119,7 @@ class FolderPlace implements Place {
       const path = join(this.#work, name);
       // A file of the same name that is being worked on is not replaced.
       if (await unlessGone(lstat(path))) return false;
-      const from = join(this.settings.from, name);
+      const from = join(this.words, name);
       const moved = rename(from, path).then(() => true);
       return (await unlessGone(moved.catch((error: unknown) => stuck(from, name, error)))) ?? false;
     });
@@ -174,13 +165,13 @@ class FolderPlace implements Place {
   }
 
   discard(name: string): Promise<void> {
-    return this.#using(() => rm(join(this.settings.from, name), { force: true }));
+    return this.#using(() => rm(join(this.words, name), { force: true }));
   }
 
   check(): Promise<string | null> {
     return this.#using(async () => {
-      await access(this.settings.from, constants.R_OK | constants.W_OK | constants.X_OK);
-      if (!(await stat(this.settings.from)).isDirectory())
+      await access(this.words, constants.R_OK | constants.W_OK | constants.X_OK);
+      if (!(await stat(this.words)).isDirectory())
         throw new PlaceError(`${this.words}: this is no folder.`);
       for (const folder of Object.values(this.#shelves)) {
         const found = await unlessGone(stat(folder));
@@ -292,8 +283,12 @@ async function putInto(
     const mark = join(folder, `.${name}${PUT_AWAY}`);
     // It says which file it is of.
     await writeFile(mark, [own, ...companions].join('\n'), { mode: 0o600 });
-    for (const [index, { from }] of beside.entries())
-      await writeCompanion(join(folder, companions[index] ?? name), from);
+    for (const [index, { from }] of beside.entries()) {
+      const path = join(folder, companions[index] ?? name);
+      if ('text' in from) await writeFile(path, from.text, { mode: 0o600 });
+      // A report that somebody has removed meanwhile does not keep the file here.
+      else await unlessGone(copyFile(from.path, path));
+    }
     if (isOwn || (await moveFile(file.path, to, join(folder, `.${name}${PART}`)))) {
       await unlessGone(unlink(file.path));
       return to;
@@ -309,12 +304,6 @@ async function identityOf(path: string): Promise<string> {
 async function markOf(folder: string, name: string): Promise<string | undefined> {
   const text = await unlessGone(readFile(join(folder, `.${name}${PUT_AWAY}`), 'utf8'));
   return text?.split('\n', 1)[0];
-}
-
-async function writeCompanion(path: string, from: Companion['from']): Promise<void> {
-  if ('text' in from) await writeFile(path, from.text, { mode: 0o600 });
-  // A report that somebody has removed meanwhile does not keep the file here.
-  else await unlessGone(copyFile(from.path, path));
 }
 
 /** How a file system answers that has no second name for a file, or not there. */

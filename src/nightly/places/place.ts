@@ -1,20 +1,11 @@
 import { codeOf, UsageError, CardlineError, EXIT } from '../../core/errors.js';
+import { firstBytes } from '../../core/text.js';
 import { createHash } from 'node:crypto';
 import { readdir, rm } from 'node:fs/promises';
 import { extname, join } from 'node:path';
 import { filledIn, type Secrets } from '../pickup/schema.js';
 import type { WatchState } from '../state/state.js';
-import type { OtherKind } from '../../files/regular-file.js';
-
-/** What the file system answers; `undefined` when it is not there (any more). */
-export async function unlessGone<T>(work: Promise<T>): Promise<T | undefined> {
-  try {
-    return await work;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+import { type OtherKind, unlessGone } from '../../files/regular-file.js';
 
 /** Longest name of a file, in bytes, that file systems have in common. */
 const MAX_BYTES = 255;
@@ -59,16 +50,6 @@ export function shelfName(name: string, number: number): string {
   const shortEnd = Buffer.byteLength(suffix) > 32 ? '' : suffix;
   const room = MAX_BYTES - ADDED_BYTES - Buffer.byteLength(shortEnd) - sign.length - 1;
   return `${firstBytes(stem, room)}~${sign}${shortEnd}`;
-}
-
-/** As many whole characters as fit. */
-function firstBytes(text: string, room: number): string {
-  let taken = '';
-  for (const sign of text) {
-    if (Buffer.byteLength(taken) + Buffer.byteLength(sign) > room) break;
-    taken += sign;
-  }
-  return taken;
 }
 
 /** A name with what is appended to it, no longer than a name may be. */
@@ -124,33 +105,6 @@ export const patternOf = (pattern: string): RegExp =>
   );
 
 const SIGNS: Readonly<Record<string, string>> = { '*': '.*', '?': '.' };
-
-/** A file as it was first seen in this state. */
-export interface Sighting {
-  readonly size: number;
-  readonly version: string;
-  /** By a clock that only goes forward, in milliseconds. */
-  readonly since: number;
-}
-
-/** What has been seen of the files of a place; `now` by the same clock. A file that has changed begins anew. */
-export function sightings(
-  before: ReadonlyMap<string, Sighting>,
-  files: readonly ArrivedFile[],
-  now: number,
-): ReadonlyMap<string, Sighting> {
-  return new Map(
-    files.map(({ name, size, version }) => {
-      const known = before.get(name);
-      const isSame = known?.size === size && known.version === version;
-      return [name, isSame ? known : { size, version, since: now }] as const;
-    }),
-  );
-}
-
-/** Whether a file has been the same for so long. An empty one may be about to be written, and waits as well. */
-export const isStable = (seen: Sighting | undefined, stableMs: number, now: number): boolean =>
-  seen !== undefined && now - seen.since >= stableMs;
 
 /** The SHA-256 that a manifest has for a file, as `sha256sum` writes it; alone, it is the file's whatever its name. */
 export function digestIn(manifest: string, name: string): string | undefined {

@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { CardlineError, codeOf } from '../../core/errors.js';
-import { isDiskFull, makeFolder, type OtherKind } from '../../files/regular-file.js';
+import { isDiskFull, makeFolder, type OtherKind, unlessGone } from '../../files/regular-file.js';
 import {
   type Arrived,
   type ArrivedFile,
@@ -21,7 +21,6 @@ import {
   type Shelf,
   shelfName,
   suffixed,
-  unlessGone,
   WORK,
   workFolder,
 } from './place.js';
@@ -135,13 +134,10 @@ export class RemotePlace implements Place {
   /** Where a file is that was claimed: taken out, or where it arrived. */
   async #find(name: string): Promise<{ path: string; file: RemoteFile; isOut: boolean } | null> {
     const { store, folder } = this.settings;
-    for (const [parent, isOut] of [
-      [this.#work, true],
-      [folder, false],
-    ] as const) {
+    for (const parent of store.movesAtOnce ? [this.#work, folder] : [folder]) {
       const path = posix.join(parent, name);
-      const file = isOut && !store.movesAtOnce ? null : await store.look(path);
-      if (file) return { path, file, isOut };
+      const file = await store.look(path);
+      if (file) return { path, file, isOut: parent === this.#work };
     }
     return null;
   }
@@ -173,7 +169,9 @@ export class RemotePlace implements Place {
       const companions = beside.map(({ suffix }) => suffixed(name, suffix));
       await store.write(mark, Buffer.from(['', ...companions].join('\n')));
       for (const [index, { from }] of beside.entries()) {
-        const content = 'text' in from ? Buffer.from(from.text) : await contentOf(from.path);
+        // A report that somebody has removed meanwhile does not keep the file here.
+        const content =
+          'text' in from ? Buffer.from(from.text) : await unlessGone(readFile(from.path));
         if (content) await store.write(posix.join(folder, companions[index] ?? name), content);
       }
       const moved = await store.move(found.path, to);
@@ -222,9 +220,6 @@ export class RemotePlace implements Place {
   }
 }
 
-/** A report that somebody has removed meanwhile does not keep the file here. */
-const contentOf = (path: string): Promise<Buffer | undefined> => unlessGone(readFile(path));
-
 /** A file that holds text, or its beginning. */
 async function textOf(store: RemoteStore, path: string, maxBytes = Infinity): Promise<string> {
   const parts: Buffer[] = [];
@@ -261,7 +256,7 @@ async function fetchInto(
   }
   const start = (await unlessGone(stat(local)))?.size ?? 0;
   if (start < file.size || file.size === 0)
-    await append(store, { path, size: file.size }, local, start, signal);
+    await append(store, path, file.size, local, start, signal);
   const now = await store.look(path);
   const { size } = await stat(local);
   if (now?.version === file.version && size === file.size) return { ...file, path: local };
@@ -287,7 +282,8 @@ async function* limited(
 
 async function append(
   store: RemoteStore,
-  { path, size }: { readonly path: string; readonly size: number },
+  path: string,
+  size: number,
   local: string,
   start: number,
   signal: AbortSignal,

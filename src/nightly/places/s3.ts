@@ -50,21 +50,20 @@ export class S3Store implements RemoteStore {
       const prefix = folderKey(folder);
       const found = await client.listObjects('/', prefix, undefined, { delimiter: '/' });
       const objects = found?.filter(({ Key }) => Key !== prefix && !Key.endsWith('/'));
-      return objects ? { files: objects.map(describedObject), others: [] } : null;
+      if (!objects) return null;
+      const files = objects.map(({ Key, Size, ETag, LastModified }) =>
+        described(Key, Size, ETag, new Date(LastModified).getTime()),
+      );
+      return { files, others: [] };
     });
   }
 
   look(path: string): Promise<RemoteFile | null> {
     return this.#using(async (client) => {
-      const Key = keyOf(path);
-      const ETag = await client.getEtag(Key);
-      if (ETag === null) return null;
-      return describedObject({
-        Key,
-        ETag,
-        Size: await client.getContentLength(Key),
-        LastModified: 0,
-      });
+      const key = keyOf(path);
+      const etag = await client.getEtag(key);
+      // Nobody asks when it was changed.
+      return etag === null ? null : described(key, await client.getContentLength(key), etag, 0);
     });
   }
 
@@ -160,19 +159,9 @@ function folderKey(folder: string): string {
   return key === '' || key === '.' ? '' : `${key}/`;
 }
 
-interface Listed {
-  readonly Key: string;
-  readonly Size: number | string;
-  /** 0 where nobody asks. */
-  readonly LastModified: Date | string | number;
-  readonly ETag: string;
-}
-
-const describedObject = ({ Key, Size, LastModified, ETag }: Listed): RemoteFile => ({
-  name: posix.basename(Key),
-  size: Number(Size),
-  changedAt: new Date(LastModified).getTime(),
-  version: `${Size}@${ETag.replaceAll(/"|&quot;/g, '')}`,
+const described = (key: string, size: number, etag: string, changedAt: number): RemoteFile => ({
+  ...{ name: posix.basename(key), size, changedAt },
+  version: `${size}@${etag.replaceAll(/"|&quot;/g, '')}`,
 });
 
 const httpStatusOf = (error: unknown): number | undefined =>

@@ -192,7 +192,10 @@ async function connectSftp(
   const file = ownPath(access.knownHosts ?? '~/.ssh/known_hosts', env);
   const known = contentOf(file) ?? '';
   let refused: { readonly verdict: HostKeyVerdict; readonly key: Buffer } | undefined;
-  const types = knownTypes(known, name).flatMap(algorithmsOf);
+  // It is asked for a key of one of the types that are known of it.
+  const types = [
+    ...new Set(linesOf(known, name).flatMap(({ type, isRevoked }) => (isRevoked ? [] : [type]))),
+  ].flatMap(algorithmsOf);
   const client = new Client('cardline', {});
   try {
     const login = credentials(access, env, where);
@@ -278,7 +281,7 @@ export function connectError(where: string, error: unknown): PlaceError {
 }
 
 const MAX_KEY_BYTES = 64 * 1024;
-const OWN_KEYS = ['id_ed25519', 'id_ecdsa', 'id_rsa'];
+const OWN_KEYS = ['~/.ssh/id_ed25519', '~/.ssh/id_ecdsa', '~/.ssh/id_rsa'];
 
 /** What to log in with: a key, a password, the agent. @throws PlaceError */
 function credentials(access: SftpAccess, env: Secrets, where: string) {
@@ -293,23 +296,16 @@ function credentials(access: SftpAccess, env: Secrets, where: string) {
   };
 }
 
-/** The key that is named; else, without a password, the usual ones of the user. */
-function keyOf(access: SftpAccess, env: Secrets, where: string): Buffer | undefined {
-  if (access.key !== undefined) {
-    const path = ownPath(access.key, env);
-    const key = contentOf(path);
-    if (key === undefined)
-      throw new PlaceError(
-        `${where}: the key ${path} cannot be read. Check the name and its rights.`,
-      );
-    return Buffer.from(key);
-  }
-  if (access.password !== undefined) return undefined;
-  for (const name of OWN_KEYS) {
-    const key = contentOf(ownPath(`~/.ssh/${name}`, env));
-    if (key !== undefined) return Buffer.from(key);
-  }
-  return undefined;
+/** The key that is named; else, without a password, the first of the usual ones of the user. */
+function keyOf({ key, password }: SftpAccess, env: Secrets, where: string): string | undefined {
+  if (key === undefined)
+    return password === undefined
+      ? OWN_KEYS.map((name) => contentOf(ownPath(name, env))).find((text) => text !== undefined)
+      : undefined;
+  const path = ownPath(key, env);
+  const text = contentOf(path);
+  if (text !== undefined) return text;
+  throw new PlaceError(`${where}: the key ${path} cannot be read. Check the name and its rights.`);
 }
 
 /** A path that may begin in the home of the user. */
@@ -336,11 +332,10 @@ function answerPrompts(client: SftpClient, password: string): void {
     return password;
   };
   type Prompts = readonly Parameters<typeof answerTo>[0][];
-  const answer = (...asked: [string, string, string, Prompts, (all: string[]) => void]): void => {
-    const [, , , prompts, finish] = asked;
-    finish(prompts.map(answerTo));
-  };
-  client.on('keyboard-interactive', answer);
+  type Asked = [string, string, string, Prompts, finish: (all: string[]) => void];
+  client.on('keyboard-interactive', (...[, , , prompts, finish]: Asked) =>
+    finish(prompts.map(answerTo)),
+  );
 }
 
 /** A line of a file of known hosts, as OpenSSH writes it (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT). */
@@ -348,25 +343,17 @@ interface KnownHost {
   readonly isRevoked: boolean;
   readonly hosts: string;
   readonly type: string;
-  /** The key in base64. */
-  readonly key: string;
+  readonly key: Buffer;
 }
 
 type HostKeyVerdict = 'known' | 'unknown' | 'changed' | 'revoked';
 
 const hostName = (host: string, port: number): string => (port === 22 ? host : `[${host}]:${port}`);
 
-/** The types of the keys that are known of a host, so that it is asked for one of them. */
-function knownTypes(text: string, host: string): string[] {
-  const types = linesOf(text, host).flatMap(({ type, isRevoked }) => (isRevoked ? [] : [type]));
-  return [...new Set(types)];
-}
-
 /** Compares the key that a host shows with those that are known of it. */
 export function verdictOnKey(text: string, host: string, key: Buffer): HostKeyVerdict {
   const lines = linesOf(text, host);
-  const shown = key.toString('base64');
-  const same = lines.filter((line) => line.key === shown);
+  const same = lines.filter((line) => line.key.equals(key));
   if (same.some(({ isRevoked }) => isRevoked)) return 'revoked';
   if (same.length > 0) return 'known';
   return lines.some(({ isRevoked }) => !isRevoked) ? 'changed' : 'unknown';
@@ -390,10 +377,8 @@ function parsed(line: string): KnownHost | null {
   if (marker !== undefined && marker !== '@revoked') return null;
   const [hosts, type, key] = words;
   if (hosts === undefined || type === undefined || key === undefined) return null;
-  return { hosts, type, key: key.replace(/=*$/, padding), isRevoked: marker === '@revoked' };
+  return { hosts, type, key: Buffer.from(key, 'base64'), isRevoked: marker === '@revoked' };
 }
-
-const padding = (_: string, at: number): string => '='.repeat((4 - (at % 4)) % 4);
 
 function isFor(hosts: string, host: string): boolean {
   if (hosts.startsWith('|1|')) return isHashOf(hosts, host);

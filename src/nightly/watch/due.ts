@@ -10,8 +10,6 @@ import {
   type ClaimedFile,
   type Place,
   digestIn,
-  isStable,
-  type Sighting,
 } from '../places/place.js';
 
 /**
@@ -53,21 +51,38 @@ export function arrivals(
   return all.filter(({ name }) => fitsPattern(name, files) && !signs.has(name));
 }
 
-/** Whether it is worth to wait until a file is whole: a sign may never come. */
-export const mayWait = (ready: Ready, seen: Sighting | undefined, elapsed: number): boolean =>
-  'stableFor' in ready || (seen !== undefined && elapsed - seen.since < SIGN_MS);
+/** A file with when it was first seen as it is, by a clock that only goes forward, in milliseconds. */
+export interface SeenFile extends ArrivedFile {
+  readonly since: number;
+}
 
-/** Whether a file looks whole. `elapsed`: by the clock of the sightings. */
-export function looksWhole(
+/** The files as they were seen; `now` by the same clock. One that has changed begins anew. */
+export function sightings(
+  before: readonly SeenFile[],
+  files: readonly ArrivedFile[],
+  now: number,
+): SeenFile[] {
+  const known = new Map(before.map((file) => [file.name, file]));
+  return files.map((file) => {
+    const seen = known.get(file.name);
+    const isSame = seen?.size === file.size && seen.version === file.version;
+    return { ...file, since: isSame ? seen.since : now };
+  });
+}
+
+/**
+ * What is to be done with a file: take it where it looks whole, wait for that, or no longer wait for a sign that has not
+ * come. An empty file may be about to be written, and waits as well. `names`: all that lies there.
+ */
+export function stageOf(
   ready: Ready,
-  file: ArrivedFile,
+  { name, since }: SeenFile,
   names: ReadonlySet<string>,
-  seen: ReadonlyMap<string, Sighting>,
-  elapsed: number,
-): boolean {
-  if ('stableFor' in ready) return isStable(seen.get(file.name), ready.stableFor, elapsed);
-  const sign = signOf(ready, file.name);
-  return sign !== null && names.has(sign);
+  now: number,
+): 'whole' | 'waiting' | 'unsigned' {
+  if ('stableFor' in ready) return now - since >= ready.stableFor ? 'whole' : 'waiting';
+  if (names.has(signOf(ready, name) ?? '')) return 'whole';
+  return now - since < SIGN_MS ? 'waiting' : 'unsigned';
 }
 
 /** What is wrong with a file beside its manifest, in words; `null` where nothing is. */

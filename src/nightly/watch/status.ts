@@ -1,7 +1,7 @@
 import { ledgerPath } from '../../options/places.js';
 import { showRun } from '../../history/history.js';
 import { CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
-import { OUTCOME_TRAITS, OUTCOMES, type OutcomeCounts } from '../../core/outcome.js';
+import { OUTCOME_TRAITS, OUTCOMES } from '../../core/outcome.js';
 import { systemClock } from '../../core/time.js';
 import { counted, whole } from '../../core/text.js';
 import { loadInstallation } from '../../installation/load.js';
@@ -95,7 +95,7 @@ async function lastFile(
   try {
     const own = ledgerPath(ledger, await loadInstallation(installation));
     const { outcomes } = await showRun(run, own);
-    return { ...known, sent: outcomes && sentOf(outcomes) };
+    return { ...known, sent: outcomes && REACHED.reduce((sum, name) => sum + outcomes[name], 0) };
   } catch (error) {
     // The ledger may be away, or the run forgotten: what the watcher knows itself is told.
     if (!(error instanceof CardlineError)) throw error;
@@ -103,15 +103,10 @@ async function lastFile(
   }
 }
 
-/** Rows whose clients are at the contact center as the list has them, by this run. */
-const sentOf = (outcomes: OutcomeCounts): number =>
-  OUTCOMES.reduce(
-    (sum, name) =>
-      OUTCOME_TRAITS[name].isGood && name !== 'skipped' && name !== 'unchanged'
-        ? sum + outcomes[name]
-        : sum,
-    0,
-  );
+/** How rows end whose clients are at the contact center as the list has them, by this run. */
+const REACHED = OUTCOMES.filter(
+  (name) => OUTCOME_TRAITS[name].isGood && name !== 'skipped' && name !== 'unchanged',
+);
 
 async function waitingAt(place: Place, pickup: Pickup, state: WatchState) {
   const waiting: { file: string; why: string }[] = [];

@@ -90,8 +90,6 @@ interface Done {
   readonly beside: Companion[];
 }
 
-type Imported = Exclude<Taken, Shelf> | Done;
-
 /** What the claim of a file remembers that is not what its manifest says. */
 const REFUSED = 'refused';
 
@@ -118,7 +116,7 @@ export class FileTaking {
 
   async take(): Promise<Taken> {
     const { file, claim, signal } = this;
-    const { state, place, pickup, work } = this.ports;
+    const { state, place, pickup, work, env } = this.ports;
     if (claim.noticed === REFUSED)
       return this.#refuse(`${file.name} is not what ${this.#sign ?? 'it'} says.`);
     if (!claim.isChecked && this.#sign !== null) {
@@ -130,9 +128,16 @@ export class FileTaking {
     }
     const folder = workFolder(work, 'unpacked', file.name);
     try {
-      const lists = await this.#unpacked(folder);
+      const lists = await unpack(file, folder, env, signal).catch((error: unknown) => {
+        if (signal.aborted) return [];
+        if (error instanceof CardlineError && error.exitCode !== EXIT.internal) return error;
+        throw error;
+      });
       if (signal.aborted) return 'interrupted';
-      return await (Array.isArray(lists) ? this.#takeLists(lists) : this.#putBrokenAway(lists));
+      if (Array.isArray(lists)) return await this.#takeLists(lists);
+      const item: Item = { label: file.name, list: { path: file.path, part: null }, claim };
+      const done = await this.#conclude(item, { error: lists });
+      return typeof done === 'string' ? done : await this.#putAway([done]);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
@@ -152,23 +157,6 @@ export class FileTaking {
     return 'bad';
   }
 
-  async #unpacked(folder: string): Promise<ListFile[] | CardlineError> {
-    try {
-      return await unpack(this.file, folder, this.ports.env, this.signal);
-    } catch (error) {
-      if (this.signal.aborted) return [];
-      if (error instanceof CardlineError && error.exitCode !== EXIT.internal) return error;
-      throw error;
-    }
-  }
-
-  async #putBrokenAway(error: CardlineError): Promise<Taken> {
-    const { file, claim } = this;
-    const item: Item = { label: file.name, list: { path: file.path, part: null }, claim };
-    const imported = await this.#conclude(item, { error });
-    return typeof imported === 'string' ? imported : this.#putAway([imported]);
-  }
-
   async #takeLists(lists: readonly ListFile[]): Promise<Taken> {
     const { file, claim } = this;
     const { state, pickup, clock } = this.ports;
@@ -184,7 +172,10 @@ export class FileTaking {
         if (list.part !== null) parts.push(key);
         // That the archive can be unpacked now is said with its first list.
         const hasStopped = own.hasStopped || (index === 0 && claim.hasStopped);
-        const imported = await this.#import({ label, list, claim: { ...own, hasStopped } });
+        const item: Item = { label, list, claim: { ...own, hasStopped } };
+        const attempt = await this.#attempt(item);
+        if (this.signal.aborted && isInterrupted(attempt)) return 'interrupted';
+        const imported = await this.#conclude(item, attempt);
         if (typeof imported === 'string') return imported;
         done.push(imported);
       }
@@ -204,12 +195,6 @@ export class FileTaking {
     const where = await place.putAway(this.file, shelf, beside);
     onNote(`${this.file.name} is now ${where}.`);
     return shelf;
-  }
-
-  async #import(item: Item): Promise<Imported> {
-    const attempt = await this.#attempt(item);
-    if (this.signal.aborted && isInterrupted(attempt)) return 'interrupted';
-    return this.#conclude(item, attempt);
   }
 
   /** The list under the name by which it has arrived, which is not where it is read. */
@@ -242,7 +227,7 @@ export class FileTaking {
   }
 
   /** Keeps the notices of an attempt, and says where the file goes. */
-  async #conclude(item: Item, attempt: Attempt): Promise<Imported> {
+  async #conclude(item: Item, attempt: Attempt): Promise<Exclude<Taken, Shelf> | Done> {
     const { pickup, outbox, state, onNote } = this.ports;
     const { label, claim } = item;
     const { event: plain, shelf } = verdictOn(pickup.name, label, attempt);
@@ -260,7 +245,11 @@ export class FileTaking {
       ...{ at: claim.at, kind: plain.kind },
     };
     const unusual = await this.#unusual(taken, result);
-    const event = withWarning(plain, unusual);
+    // What is unusual about a file is the first that its notice says, unless the notice is about nothing else.
+    const event =
+      unusual === null || plain.rows === 0
+        ? plain
+        : { ...plain, sentence: `${unusual.sentence} ${plain.sentence}` };
     if (!(await this.#keepNotices(item, taken, event, unusual))) return 'lost';
     if ('error' in attempt && !hasNotice(item)) await this.#putOnRecord(item, attempt.error);
     if (!hasNotice(item)) onNote(event.sentence);
@@ -321,12 +310,6 @@ const isInterrupted = (attempt: Attempt): boolean =>
   !('error' in attempt) &&
   attempt.result.summary.state === 'stopped' &&
   !isForPerson(attempt.result.stoppedBy);
-
-/** What is unusual about a file is the first that its notice says, unless the notice is about nothing else. */
-const withWarning = (event: Event, unusual: Event | null): Event =>
-  unusual === null || event.rows === 0
-    ? event
-    : { ...event, sentence: `${unusual.sentence} ${event.sentence}` };
 
 /** Files of a pickup that a new one is held against. */
 const COMPARED_FILES = 10;
@@ -399,7 +382,7 @@ const ENDS = { zip: /\.zip$/i, encrypted: /\.(?:pgp|gpg|asc)$/i } as const;
  * @throws UnpackError
  */
 async function unpack(
-  file: Pick<ClaimedFile, 'name' | 'path'>,
+  file: ClaimedFile,
   folder: string,
   env: Secrets,
   signal: AbortSignal,
@@ -408,7 +391,13 @@ async function unpack(
   if (!Object.values(ENDS).some((end) => end.test(file.name)))
     return [{ path: file.path, part: null }];
   try {
-    return await unpackInto(file, folder, env, signal);
+    makeFolder(folder);
+    if (!ENDS.encrypted.test(file.name)) return await listsInZip(file.name, file.path, folder);
+    const name = basename(file.name.replace(ENDS.encrypted, ''));
+    const clear = join(folder, name === '' || name.startsWith('.') ? 'list' : name);
+    await decrypt(file, clear, env, signal);
+    if (!ENDS.zip.test(name)) return [{ path: clear, part: null }];
+    return await listsInZip(file.name, clear, join(folder, '.lists'));
   } catch (error) {
     const code = codeOf(error);
     if (error instanceof CardlineError || code === '') throw error;
@@ -419,21 +408,6 @@ async function unpack(
       cause: error,
     });
   }
-}
-
-async function unpackInto(
-  file: Pick<ClaimedFile, 'name' | 'path'>,
-  folder: string,
-  env: Secrets,
-  signal: AbortSignal,
-): Promise<ListFile[]> {
-  makeFolder(folder);
-  if (!ENDS.encrypted.test(file.name)) return listsInZip(file.name, file.path, folder);
-  const name = basename(file.name.replace(ENDS.encrypted, ''));
-  const clear = join(folder, name === '' || name.startsWith('.') ? 'list' : name);
-  await decrypt(file, clear, env, signal);
-  if (!ENDS.zip.test(name)) return [{ path: clear, part: null }];
-  return listsInZip(file.name, clear, join(folder, '.lists'));
 }
 
 /** The lists of a zip file, unpacked into a folder, in the order of their names. @throws UnpackError */
@@ -479,7 +453,7 @@ const STATUSES: readonly (readonly [status: RegExp, isOfFile: boolean, words: st
  * @throws UnpackError
  */
 async function decrypt(
-  file: Pick<ClaimedFile, 'name' | 'path'>,
+  file: ClaimedFile,
   to: string,
   env: Secrets,
   signal: AbortSignal,
@@ -500,21 +474,20 @@ async function decrypt(
   );
 }
 
-interface Ended {
-  readonly code: number | null;
-  readonly status: string;
-  readonly words: string;
-}
+/** gpg needs to find its home and its agent, and nothing else: no secret of the pickups. */
+const KEPT = ['PATH', 'HOME', 'GNUPGHOME', 'XDG_RUNTIME_DIR', 'TMPDIR', 'SystemRoot', 'APPDATA'];
 
 function gpg(
-  { name, path }: Pick<ClaimedFile, 'name' | 'path'>,
+  { name, path }: ClaimedFile,
   to: string,
   env: Secrets,
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<{ readonly code: number | null; readonly status: string; readonly words: string }> {
   return new Promise((resolve, reject) => {
     const args = [...OPTIONS, '--output', to, '--decrypt', '--', path];
-    const child = spawn('gpg', args, { stdio: ['ignore', 'pipe', 'pipe'], env: environment(env) });
+    // Its words are read, and are to be the same everywhere.
+    const own = { ...Object.fromEntries(KEPT.map((key) => [key, env[key]])), LC_ALL: 'C.UTF-8' };
+    const child = spawn('gpg', args, { stdio: ['ignore', 'pipe', 'pipe'], env: own });
     const end = (): void => void child.kill();
     signal.addEventListener('abort', end, { once: true });
     let [status, words] = ['', ''];
@@ -525,30 +498,14 @@ function gpg(
       words = (words + text).slice(0, MAX_WORDS);
     });
     child.on('error', (error) => {
-      reject(codeOf(error) === 'ENOENT' ? noGpg(name) : error);
+      const words = `${name} is encrypted, and gpg is not on this machine. Install it: "apt-get install gpg", "dnf install gnupg2", "apk add gnupg" or "brew install gnupg".`;
+      reject(codeOf(error) === 'ENOENT' ? new UnpackError(words, false) : error);
     });
     child.on('close', (code) => {
       signal.removeEventListener('abort', end);
       resolve({ code, status, words: words.trim().replaceAll(/\s*\n\s*/g, '; ') });
     });
   });
-}
-
-const noGpg = (name: string): UnpackError =>
-  new UnpackError(
-    `${name} is encrypted, and gpg is not on this machine. Install it: "apt-get install gpg", "dnf install gnupg2", "apk add gnupg" or "brew install gnupg".`,
-    false,
-  );
-
-/** gpg needs to find its home and its agent, and nothing else: no secret of the pickups. */
-function environment(env: Secrets): Record<string, string> {
-  const kept = ['PATH', 'HOME', 'GNUPGHOME', 'XDG_RUNTIME_DIR', 'TMPDIR', 'SystemRoot', 'APPDATA'];
-  const found = kept.flatMap((name) => {
-    const value = env[name];
-    return value === undefined ? [] : [[name, value] as const];
-  });
-  // Its words are read, and are to be the same everywhere.
-  return { ...Object.fromEntries(found), LC_ALL: 'C.UTF-8' };
 }
 
 class UnpackError extends CardlineError {

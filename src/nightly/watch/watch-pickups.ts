@@ -7,11 +7,9 @@ import {
   type OddEntry,
   PlaceError,
   StuckFileError,
-  type Sighting,
-  sightings,
   memoryOf,
 } from '../places/place.js';
-import { arrivals, lateAt, looksWhole, mayWait, signOf } from './due.js';
+import { arrivals, lateAt, type SeenFile, sightings, signOf, stageOf } from './due.js';
 import { FileTaking, type Taken, type WatcherPorts, type PlaceFigures } from './take-file.js';
 import { hostname } from 'node:os';
 import type { Event } from '../notices/notice.js';
@@ -50,14 +48,20 @@ const LAST_NOTICES_MS = 10_000;
  * all that is there was taken.
  * @returns with `once`, the worst exit code of an import; else `EXIT.ok`
  * @throws ConfigurationError with every mistake of the file, its mappings and installations, before anything is taken;
- * PlaceError, with `once`, when a place does not answer
+ * UsageError where metrics cannot be served at their address; PlaceError, with `once`, when a place does not answer
  */
 export async function watchPickups(request: WatchRequest): Promise<ExitCode> {
   const settings = await loadPickups(request.file, request.env);
   const state = await openState(settings.ledger, settings.state);
   const warn = (message: string): void => request.onNote(null, message);
   try {
-    const metrics = await openWatchMetrics(settings, warn);
+    const { file, listen } = settings.metrics;
+    let metrics: OpenMetrics | undefined;
+    if (file !== undefined || listen !== undefined) {
+      // Loaded where they are asked for.
+      const { openMetrics } = await import('../../metrics/open-metrics.js');
+      metrics = await openMetrics({ file, listen, of: 'watch', onWarning: warn });
+    }
     if (metrics?.url !== undefined) warn(`Metrics are served at ${metrics.url}/metrics.`);
     try {
       return await watchAll(settings, { state, metrics }, request);
@@ -91,28 +95,35 @@ async function watchAll(
     ...(once ? [] : [repeat(dailyDigest, DIGEST_MS, over.signal)]),
   ]);
   const failed = new AbortController();
+  const end = AbortSignal.any([signal, failed.signal]);
   // Watchers that cannot hold what they have claimed end gently; the reason is thrown behind them.
   beside.catch(() => failed.abort());
-  const ended = AbortSignal.any([signal, failed.signal]);
-  const watchers = settings.pickups.map((pickup) => {
-    const { name } = pickup;
-    const { ledger } = settings;
-    const work = join(settings.work, name);
-    const place = openPlace(pickup, { memory: memoryOf(state, name), work, env });
-    const watcher: Watcher = new Watcher({
-      ...{ pickup, place, ledger, work, state, outbox, env, clock: systemClock },
-      elapsed: () => performance.now(),
-      execute: importFiles,
-      observer: metrics?.ofRuns(name),
-      figures: metrics && figuresOf(metrics.metrics, name, () => watcher.isLate),
-      onNote: (message) => onNote(name, message),
-    });
-    return watcher;
+  const watching = settings.pickups.map(async (pickup) => {
+    try {
+      const { name } = pickup;
+      const { ledger } = settings;
+      const work = join(settings.work, name);
+      const place = openPlace(pickup, { memory: memoryOf(state, name), work, env });
+      const watcher: Watcher = new Watcher({
+        ...{ pickup, place, ledger, work, state, outbox, env, clock: systemClock },
+        elapsed: () => performance.now(),
+        execute: importFiles,
+        observer: metrics?.ofRuns(name),
+        figures: metrics && figuresOf(metrics.metrics, name, () => watcher.isLate),
+        onNote: (message) => onNote(name, message),
+      });
+      if (once) return await watcher.once(end);
+      await watcher.watch(end);
+      return EXIT.ok;
+    } catch (error) {
+      // The others end gently, and the failure is thrown behind them.
+      failed.abort();
+      throw error;
+    }
   });
   try {
-    const codes = await untilFirstFails<Watcher, ExitCode>(watchers, ended, (watcher, end) =>
-      once ? watcher.once(end) : watcher.watch(end).then(() => EXIT.ok),
-    );
+    await Promise.allSettled(watching);
+    const codes = await Promise.all(watching);
     if (once) await dailyDigest();
     return worst(codes);
   } finally {
@@ -129,24 +140,6 @@ async function watchAll(
       sending.abort();
     }
   }
-}
-
-/** Has all work until they end. When one fails, the others end gently, and the failure is thrown. */
-async function untilFirstFails<T, R>(
-  all: readonly T[],
-  signal: AbortSignal,
-  work: (one: T, signal: AbortSignal) => Promise<R>,
-): Promise<R[]> {
-  const failed = new AbortController();
-  const end = AbortSignal.any([signal, failed.signal]);
-  const working = all.map((one) =>
-    work(one, end).catch((error: unknown) => {
-      failed.abort();
-      throw error;
-    }),
-  );
-  await Promise.allSettled(working);
-  return Promise.all(working);
 }
 
 /**
@@ -210,19 +203,6 @@ function isToday({ zone }: TimeOfDay, due: number, now: number): boolean {
   return dayOf(due) === dayOf(now);
 }
 
-/**
- * The metrics that a pickup file asks for; `undefined` where it asks for none, and nothing is loaded.
- * @throws UsageError where the address cannot be listened at
- */
-async function openWatchMetrics(
-  { metrics: { file, listen } }: PickupFile,
-  onWarning: (message: string) => void,
-): Promise<OpenMetrics | undefined> {
-  if (file === undefined && listen === undefined) return undefined;
-  const { openMetrics } = await import('../../metrics/open-metrics.js');
-  return openMetrics({ file, listen, of: 'watch', onWarning });
-}
-
 function figuresOf(metrics: Metrics, pickup: string, isLate: () => boolean): PlaceFigures {
   const labels = { pickup };
   /** Files that wait, with when they were first seen. */
@@ -268,7 +248,7 @@ interface Round {
  * before is finished first; the ledger knows what of it has been sent.
  */
 export class Watcher {
-  #seen: ReadonlyMap<string, Sighting> = new Map();
+  #seen: readonly SeenFile[] = [];
   #failures = 0;
   #isFirst = true;
   /** Files of this round that cannot be taken out of where they arrived. */
@@ -306,16 +286,12 @@ export class Watcher {
     let bad = 0;
     try {
       for (;;) {
-        const round = await this.#round(signal);
+        const round = await this.#look(signal);
         bad += round.bad;
-        await this.#notices.ofPlace(null);
         if (round.stopped || signal.aborted) return EXIT.stopped;
         if (round.waiting === 0) return bad + round.odd > 0 ? EXIT.rows : EXIT.ok;
         await this.ports.clock.sleep(POLL_MS, signal).catch(() => undefined);
       }
-    } catch (error) {
-      if (error instanceof PlaceError) await this.#placeFailed(error);
-      throw error;
     } finally {
       await this.#notices.ofLate();
       await this.ports.place.close();
@@ -325,7 +301,10 @@ export class Watcher {
   /** One look; returns how long to wait for the next, in milliseconds. */
   async #turn(signal: AbortSignal): Promise<number> {
     try {
-      const stopped = await this.#look(signal);
+      const { stopped } = await this.#look(signal).catch((error: unknown) => {
+        if (!(error instanceof PlaceError)) throw error;
+        return { stopped: true };
+      });
       await this.#notices.ofLate();
       this.#notices.ofLedger(null);
       this.#failures = stopped ? this.#failures + 1 : 0;
@@ -338,22 +317,19 @@ export class Watcher {
     }
   }
 
-  /** Whether it does not go on: an import has stopped, or the place does not answer. */
-  async #look(signal: AbortSignal): Promise<boolean> {
+  /** One round, after which it is noted whether the place answers. @throws PlaceError where it does not */
+  async #look(signal: AbortSignal): Promise<Round> {
     try {
-      const { stopped } = await this.#round(signal);
+      const round = await this.#round(signal);
       await this.#notices.ofPlace(null);
-      return stopped;
+      return round;
     } catch (error) {
-      if (!(error instanceof PlaceError)) throw error;
-      if (!signal.aborted) await this.#placeFailed(error);
-      return true;
+      if (error instanceof PlaceError && !signal.aborted) {
+        this.ports.figures?.failed();
+        await this.#notices.ofPlace(error.message);
+      }
+      throw error;
     }
-  }
-
-  async #placeFailed({ message }: PlaceError): Promise<void> {
-    this.ports.figures?.failed();
-    await this.#notices.ofPlace(message);
   }
 
   async #round(signal: AbortSignal): Promise<Round> {
@@ -366,40 +342,27 @@ export class Watcher {
     const begun = await this.#takeAll(claimed, true, signal);
     if (begun.stopped) return begun;
     const names = new Set(all.map(({ name }) => name));
-    const arrived = arrivals(all, pickup);
-    this.#seen = sightings(this.#seen, arrived, elapsed());
-    const isWhole = (file: ArrivedFile): boolean =>
-      looksWhole(pickup.ready, file, names, this.#seen, elapsed());
-    const taken = await this.#takeAll(arrived.filter(isWhole), false, signal);
+    const now = elapsed();
+    this.#seen = sightings(this.#seen, arrivals(all, pickup), now);
+    const inStage = (stage: ReturnType<typeof stageOf>): SeenFile[] =>
+      this.#seen.filter((file) => stageOf(pickup.ready, file, names, now) === stage);
+    const taken = await this.#takeAll(inStage('whole'), false, signal);
     const bad = begun.bad + taken.bad;
     const odd = [
       ...others.filter(({ matched }) => mayFitPattern(matched, pickup.files)),
-      ...this.#unsigned(arrived, isWhole),
+      ...inStage('unsigned').map(({ name, version }) => ({
+        ...{ name, matched: name, version },
+        reason: `${signOf(pickup.ready, name) ?? 'its sign'} has not come, which says that it is whole. Send that.`,
+      })),
       ...this.#stuck.splice(0),
     ];
     await this.#notices.ofOdd(odd);
     if (taken.stopped) return { bad, odd: odd.length, waiting: 0, stopped: true };
     if (pickup.after.keep !== undefined) await place.sweep(clock.now() - pickup.after.keep);
-    const waiting = arrived.filter(
-      (file) => !isWhole(file) && mayWait(pickup.ready, this.#seen.get(file.name), elapsed()),
-    );
     return {
       ...{ bad, odd: odd.length, stopped: false },
-      waiting: begun.waiting + taken.waiting + waiting.length,
+      waiting: begun.waiting + taken.waiting + inStage('waiting').length,
     };
-  }
-
-  /** Files whose sign has not come for so long that it is not waited for. */
-  #unsigned(files: readonly ArrivedFile[], isWhole: (file: ArrivedFile) => boolean): OddEntry[] {
-    const { pickup, elapsed } = this.ports;
-    return files
-      .filter(
-        (file) => !isWhole(file) && !mayWait(pickup.ready, this.#seen.get(file.name), elapsed()),
-      )
-      .map(({ name, version }) => ({
-        ...{ name, matched: name, version },
-        reason: `${signOf(pickup.ready, name) ?? 'its sign'} has not come, which says that it is whole. Send that.`,
-      }));
   }
 
   async #discardLeftovers(files: readonly ArrivedFile[]): Promise<void> {
@@ -417,12 +380,6 @@ export class Watcher {
     this.#isFirst = false;
   }
 
-  #noteStuck(error: unknown): 'stuck' {
-    if (!(error instanceof StuckFileError)) throw error;
-    this.#stuck.push(error.entry);
-    return 'stuck';
-  }
-
   async #takeAll(
     files: readonly ArrivedFile[],
     isTaken: boolean,
@@ -435,9 +392,11 @@ export class Watcher {
     for (const file of sorted) {
       const how = signal.aborted
         ? 'interrupted'
-        : await takeClaimed(this.ports, file, isTaken, signal).catch((error: unknown) =>
-            this.#noteStuck(error),
-          );
+        : await takeClaimed(this.ports, file, isTaken, signal).catch((error: unknown) => {
+            if (!(error instanceof StuckFileError)) throw error;
+            this.#stuck.push(error.entry);
+            return 'stuck' as const;
+          });
       counts[how]++;
       if (how === 'good' || how === 'bad') this.ports.figures?.putAway(file.name, how);
       if (how === 'stopped' || how === 'interrupted') break;
@@ -515,13 +474,12 @@ class PlaceNotices {
     const { state, place, pickup } = this.ports;
     const from = await state.mark(pickup.name, MARKS.gone);
     if ((from === null) === (reason === null)) return;
-    const mark = { name: MARKS.gone, from, to: reason };
-    if (reason === null)
-      await this.#say(mark, { kind: 'recovered', sentence: `${place.words} is back.` });
-    else {
-      const next = 'It is tried again by itself.';
-      await this.#say(mark, { kind: 'stopped', sentence: reason, next });
-    }
+    await this.#say(
+      { name: MARKS.gone, from, to: reason },
+      reason === null
+        ? { kind: 'recovered', sentence: `${place.words} is back.` }
+        : { kind: 'stopped', sentence: reason, next: 'It is tried again by itself.' },
+    );
   }
 
   /** Whether a file is missing that should have come by now, as far as the last look goes. */
