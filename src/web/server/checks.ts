@@ -56,11 +56,8 @@ export class Seal<T> {
   }
 }
 
-const TAG_BYTES = 16;
-
-const NONCE_BYTES = 12;
-
 const ALGORITHM = 'aes-256-gcm';
+const [NONCE_BYTES, TAG_BYTES] = [12, 16];
 
 const seal = new Seal<CellInFile>();
 
@@ -192,11 +189,6 @@ export class Checks {
       if (this.#entries.get(list.id) === entry) this.#drop(list.id);
       throw error;
     }
-  }
-
-  /** The check of a list where one is kept, whatever it was made of. */
-  async kept(list: string): Promise<KeptCheck | undefined> {
-    return this.#entries.get(list)?.check.catch(() => undefined);
   }
 
   #begin(list: StoredList, revisions: Revisions): Entry {

@@ -156,9 +156,10 @@ async function isImported(list: StoredList, { runs }: Site): Promise<boolean> {
 /** A file as far as its beginning shows it. */
 async function shownPreview(list: StoredList, site: Site) {
   const found = await previewFile(list.file, list.name, sourceOptions(list.source));
-  const shown = (cell: string | null): string | null =>
-    cell !== null && site.settings.mask ? masked(cell) : cell;
-  const shownRow = ({ row, cells }: Row) => ({ row, cells: cells.map(shown) });
+  const { mask } = site.settings;
+  const shown = ({ row, cells }: Row) => ({
+    ...{ row, cells: cells.map((cell) => shownValue(cell, mask)) },
+  });
   const { info, above, rows, headerProblem, header, headerRow, isJoined, count } = found;
   const { format, formatName, gzip, part, bytes, encoding = null, delimiter = null } = info;
   const packing = !gzip ? null : part === undefined ? ('gzip' as const) : ('zip' as const);
@@ -167,10 +168,10 @@ async function shownPreview(list: StoredList, site: Site) {
     ...{ format, formatName, packing, encoding, delimiter },
     ...{ header, headerRow, isJoined, count },
     sheets: sheetsOf(info),
-    doubt: site.settings.mask ? null : (info.encodingDoubt ?? null),
+    doubt: mask ? null : (info.encodingDoubt ?? null),
     headerProblem: headerProblem && asSentence(pageWords(headerProblem.reason)),
-    above: above.map(shownRow),
-    rows: rows.map(shownRow),
+    above: above.map(shown),
+    rows: rows.map(shown),
   };
 }
 
@@ -255,10 +256,10 @@ const aboutHandlers = (sessions: Sessions) =>
 
 /** As the command line is given it. @throws Refusal where the address is none */
 function describedOf({ url, header }: DescribedCenter) {
-  if (!header) return { url: addressOf(url), headers: [] };
-  const { name, scheme, variable } = header;
-  const before = scheme ? `${scheme} ` : '';
-  return { url: addressOf(url), headers: [`${name}: ${before}\${${variable}}`] };
+  const headers = header
+    ? [`${header.name}: ${header.scheme ? `${header.scheme} ` : ''}\${${header.variable}}`]
+    : [];
+  return { url: addressOf(url), headers };
 }
 
 /** An address as people write it: most leave `https://` out. */

@@ -134,23 +134,24 @@ const MEMORY = 2_000;
 /** The words of a language for English sentences. */
 class Catalogue implements Say {
   readonly #whole = new Map<string, string>();
-  readonly #entries: readonly { readonly pattern: Pattern; readonly text: string }[];
+  readonly #entries: readonly { readonly english: readonly string[]; readonly text: string }[];
   readonly #known = new Map<string, string | undefined>();
 
   constructor(
     sentences: LanguageWords['sentences'],
     private readonly around: Around,
   ) {
-    const entries = Object.entries(sentences);
-    for (const [english, text] of entries)
-      if (!english.includes('{}')) this.#whole.set(english, text);
+    const entries = Object.entries(sentences).map(([english, text]) => ({
+      english: english.split('{}'),
+      text,
+      /** Letters that have to be there: of two that fit, the one with more says more. */
+      weight: english.replaceAll('{}', '').length,
+    }));
+    for (const { english, text } of entries)
+      if (english.length === 1) this.#whole.set(english.join(), text);
     this.#entries = entries
-      .filter(([english]) => english.includes('{}'))
-      .map(([english, text]) => {
-        const texts = english.split('{}');
-        return { pattern: { texts, weight: texts.join('').length }, text };
-      })
-      .sort((a, b) => (around.isInOrder ? 0 : b.pattern.weight - a.pattern.weight));
+      .filter(({ english }) => english.length > 1)
+      .sort((a, b) => (around.isInOrder ? 0 : b.weight - a.weight));
   }
 
   /** One or several sentences; `undefined` where the catalogue does not have all of them. */
@@ -186,8 +187,8 @@ class Catalogue implements Say {
   #entry(text: string): string | undefined {
     const whole = this.#whole.get(text);
     if (whole !== undefined) return whole;
-    for (const { pattern, text: template } of this.#entries) {
-      const holes = holesIn(pattern, text);
+    for (const { english, text: template } of this.#entries) {
+      const holes = holesIn(english, text);
       const say = (hole: string): string | undefined =>
         hole === text ? undefined : this.say(hole);
       const words =
@@ -239,22 +240,13 @@ const LISTS: Readonly<Record<string, RegExp>> = {
 
 const NUMBER = /^\d+(,\d{3})*$/;
 
-/** An English sentence with holes, such as `the card has no field "{}".` */
-interface Pattern {
-  /** What stands around the holes: one more than these. */
-  readonly texts: readonly string[];
-  /** Letters that have to be there: of two patterns that fit, the one with more says more. */
-  readonly weight: number;
-}
-
 /**
- * What fills the holes of a sentence; `undefined` where it is another one. Each text is taken where it comes first, which
- * finds a way where there is one, in time that grows with the sentence alone.
+ * What fills the holes of a sentence, by the texts around them; `undefined` where it is another one. Each text is taken
+ * where it comes first, which finds a way where there is one, in time that grows with the sentence alone.
  */
-function holesIn({ texts }: Pattern, sentence: string): readonly string[] | undefined {
-  const [first = '', ...others] = texts;
-  const last = others.pop();
-  if (last === undefined) return sentence === first ? [] : undefined;
+function holesIn(english: readonly string[], sentence: string): readonly string[] | undefined {
+  const [first = '', ...others] = english;
+  const last = others.pop() ?? '';
   const end = sentence.length - last.length;
   if (!sentence.startsWith(first) || !sentence.endsWith(last)) return undefined;
   const holes: string[] = [];

@@ -12,10 +12,10 @@ import {
   copyFile,
   readdir,
 } from 'node:fs/promises';
-import { makeFolder } from '../../../files/regular-file.js';
+import { makeFolder, unlessGone } from '../../../files/regular-file.js';
 import { basename, resolve, join, parse } from 'node:path';
 import type { SourceOptions, Correction } from '../../../core/table.js';
-import { defined } from '../../../core/text.js';
+import { defined, firstBytes } from '../../../core/text.js';
 import { appendCorrection, loadCorrections } from '../../../run/start-check.js';
 import { codeOf } from '../../../core/errors.js';
 import { randomBytes } from 'node:crypto';
@@ -59,18 +59,10 @@ export type CellPlace = Pick<Correction, 'sheet' | 'row' | 'column'>;
  * Path of the cells that were corrected, as checks and imports take it in `corrections`; `undefined` while there are
  * none. The file itself is never touched.
  */
-export async function correctionsPath(
-  list: Pick<StoredList, 'corrections'>,
-): Promise<string | undefined> {
-  const { corrections: path } = list;
-  try {
-    await access(path);
-    return path;
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+export const correctionsPath = ({
+  corrections: path,
+}: Pick<StoredList, 'corrections'>): Promise<string | undefined> =>
+  unlessGone(access(path).then(() => path));
 
 /** The cells that are corrected, in the order of the rows. Personal data. @throws ConfigurationError */
 export async function readCorrections(list: StoredList): Promise<Correction[]> {
@@ -184,8 +176,9 @@ export class Lists {
   ): Promise<StoredList> {
     return this.alone(id, 'list', async () => {
       const before = await this.get(id);
-      const { id: _id, file: _file, mappingPath: _path, corrections: _cells, ...list } = before;
-      const changed = { ...list, ...(typeof changes === 'function' ? changes(before) : changes) };
+      const own = typeof changes === 'function' ? changes(before) : changes;
+      // Without what is known of where it lies.
+      const changed = listFileSchema.parse({ ...before, ...own });
       await this.#write(id, changed);
       return this.#stored(id, changed);
     });
@@ -202,9 +195,7 @@ export class Lists {
   /** Whoever reads it meanwhile sees all of it, or nothing. */
   async remove(id: string): Promise<void> {
     const gone = join(this.folder, `gone-${id}`);
-    await rename(this.workFolder(id), gone).catch((error: unknown) => {
-      if (codeOf(error) !== 'ENOENT') throw error;
-    });
+    await unlessGone(rename(this.workFolder(id), gone));
     await rm(gone, { recursive: true, force: true });
   }
 
@@ -289,12 +280,8 @@ export class Lists {
 
   /** Names of all that lies there. */
   async #names(): Promise<string[]> {
-    try {
-      return [...new Set([...(await readdir(this.folder)), ...this.#apart])];
-    } catch (error) {
-      if (codeOf(error) === 'ENOENT') return [...this.#apart];
-      throw error;
-    }
+    const names = (await unlessGone(readdir(this.folder))) ?? [];
+    return [...new Set([...names, ...this.#apart])];
   }
 
   #write(id: string, list: ListFile): Promise<void> {
@@ -334,18 +321,7 @@ const MAX_BYTES = 200;
 function fileNameOf(name: string): string {
   const { name: stem, ext } = parse(name.replaceAll(REFUSED, '_').replace(/^\.+/, ''));
   const room = Math.max(1, MAX_BYTES - Buffer.byteLength(ext));
-  return (shortened(stem, room) || 'list') + shortened(ext, MAX_BYTES);
-}
-
-function shortened(text: string, bytes: number): string {
-  let short = '';
-  let used = 0;
-  for (const character of text) {
-    used += Buffer.byteLength(character);
-    if (used > bytes) break;
-    short += character;
-  }
-  return short;
+  return (firstBytes(stem, room) || 'list') + firstBytes(ext, MAX_BYTES);
 }
 
 /** How often its holder shows that it is at work, and after how long without that it is taken to be gone. */

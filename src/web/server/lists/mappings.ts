@@ -12,8 +12,7 @@ import {
   mappingFile,
   mappingsFolder,
 } from '../../../setup/columns.js';
-import { makeFolder } from '../../../files/regular-file.js';
-import { codeOf } from '../../../core/errors.js';
+import { makeFolder, unlessGone } from '../../../files/regular-file.js';
 import { type SourceChoice, sourceChoiceSchema } from '../../shared/routes.js';
 import { refusal } from '../problem.js';
 import { centerOf, type SiteBase, type SiteSettings } from '../settings.js';
@@ -229,14 +228,7 @@ const withRevision = (text: string): ListMapping => ({ text, revision: revisionO
 export const revisionOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 16);
 
-async function textAt(path: string): Promise<string | undefined> {
-  try {
-    return await readFile(path, 'utf8');
-  } catch (error) {
-    if (codeOf(error) === 'ENOENT') return undefined;
-    throw error;
-  }
-}
+const textAt = (path: string): Promise<string | undefined> => unlessGone(readFile(path, 'utf8'));
 
 /** @throws Refusal when the mapping is no longer the one that was seen */
 export function refuseStale(mapping: ListMapping, seen: string): void {
@@ -318,7 +310,7 @@ async function asSaved(site: MappingSite, kept: Kept): Promise<LastMapping> {
   const none = { text, mapping: null, mappingFile: null };
   if (mapping === null) return none;
   const file = mappingFile(savedFolder(site.settings), mapping);
-  const saved = await stat(file).catch(unlessGone);
+  const saved = await unlessGone(stat(file));
   if (!saved) return none;
   const own = await readMappingText(file);
   if (saved.mtimeMs > keptAt) return { text: own, mapping, mappingFile: file };
@@ -327,24 +319,20 @@ async function asSaved(site: MappingSite, kept: Kept): Promise<LastMapping> {
 
 /** `undefined` where it is gone, or was kept by another version. */
 async function keptIn(path: string): Promise<z.output<typeof keptSchema> | undefined> {
-  const text = await readFile(path, 'utf8').catch(unlessGone);
+  const text = await textAt(path);
   return text === undefined ? undefined : keptSchema.safeParse(JSON.parse(text)).data;
 }
 
 /** The latest first. */
 async function filesIn(folder: string): Promise<{ path: string; keptAt: number }[]> {
-  const names = (await readdir(folder).catch(unlessGone)) ?? [];
+  const names = (await unlessGone(readdir(folder))) ?? [];
   const files = names.filter((name) => name.endsWith('.json')).map((name) => join(folder, name));
   const found = await Promise.all(
-    files.map(async (path) => ({ path, keptAt: (await stat(path).catch(unlessGone))?.mtimeMs })),
+    files.map(async (path) => ({ path, keptAt: (await unlessGone(stat(path)))?.mtimeMs })),
   );
   return found
     .flatMap(({ path, keptAt }) => (keptAt === undefined ? [] : [{ path, keptAt }]))
     .sort((a, b) => b.keptAt - a.keptAt);
-}
-
-function unlessGone(error: unknown): undefined {
-  if (codeOf(error) !== 'ENOENT') throw error;
 }
 
 /**

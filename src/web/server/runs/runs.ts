@@ -58,20 +58,23 @@ export class Runs {
     this.#opening++;
     const opened = this.#opened(started, wanted).finally(() => this.#opening--);
     this.#starting.set(key, opened);
-    const over = started.result.then(
-      () => undefined,
-      () => undefined,
-    );
-    void over.finally(() => this.#starting.delete(key));
+    const over = Promise.allSettled([started.result]);
     this.site.keep(over);
-    this.#stopWithServer(started, over);
+    const { stop } = this.site;
+    const stopRun = (): void => started.stop();
+    if (stop.aborted) stopRun();
+    stop.addEventListener('abort', stopRun, { once: true });
+    void over.then(() => {
+      this.#starting.delete(key);
+      stop.removeEventListener('abort', stopRun);
+    });
     return opened;
   }
 
   /** How a run stands now. @throws Refusal when there is no such run */
   async get(run: string): Promise<Live> {
     const entry = await this.#latest(run);
-    return entry ? this.#liveOf(run, entry) : this.#recorded(run);
+    return entry ? liveOf(run, entry, this.site.settings) : this.#recorded(run);
   }
 
   /** Whether this server works on the run at this moment. */
@@ -106,14 +109,11 @@ export class Runs {
       return;
     }
     const { started } = entry;
-    const over = started.result.then(
-      () => undefined,
-      () => undefined,
-    );
+    const over = Promise.allSettled([started.result]);
     for await (const { phase } of started.watch(signal)) {
       // What went wrong is known a moment after the last state.
       if (['stopped', 'failed'].includes(phase)) await started.result.catch(() => undefined);
-      yield this.#liveOf(run, entry);
+      yield liveOf(run, entry, this.site.settings);
       await pause(EVERY_MS, signal, over);
     }
   }
@@ -126,7 +126,7 @@ export class Runs {
       throw refusal(elsewhere ? 'works_elsewhere' : 'not_at_work', { values: { run } });
     }
     entry.started[what]();
-    return this.#liveOf(run, entry);
+    return liveOf(run, entry, this.site.settings);
   }
 
   /** Waits until the run has its id. */
@@ -143,14 +143,6 @@ export class Runs {
     return (await started.result).summary.run;
   }
 
-  #stopWithServer(run: StartedRun, over: Promise<void>): void {
-    const signal = this.site.stop;
-    const stop = (): void => run.stop();
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    void over.then(() => signal.removeEventListener('abort', stop));
-  }
-
   /** What is known here of a run, unless another process has gone on with it since: the ledger knows more then. */
   async #latest(run: string): Promise<Entry | undefined> {
     const entry = this.#entries.get(run);
@@ -161,12 +153,6 @@ export class Runs {
     const isElsewhere = state === 'running' || state === 'finished' || state === 'open';
     // It may be continued right here meanwhile.
     return isElsewhere && now === entry && this.#opening === 0 ? undefined : now;
-  }
-
-  #liveOf(run: string, { started, mode, problem }: Entry): Live {
-    const { mask } = this.site.settings;
-    const shown = (words: string): string => (mask ? maskedWords(words) : words);
-    return liveOfState(started.state(), { run, mode, problem, shown });
   }
 
   async #recorded(run: string): Promise<Live> {
@@ -196,10 +182,8 @@ const ASK_MS = 2_000;
 /** The ledger counts the rows of a run that is at work: that takes at most this share of the time. */
 const ASKING_SHARE = 0.05;
 
-type RunState = ReturnType<StartedRun['state']>;
-
 /** Waits so long, or until nobody waits any more. */
-async function pause(ms: number, signal: AbortSignal, over?: Promise<void>): Promise<void> {
+async function pause(ms: number, signal: AbortSignal, over?: Promise<unknown>): Promise<void> {
   const timer = new AbortController();
   const time = sleep(ms, undefined, { signal: AbortSignal.any([signal, timer.signal]) });
   await Promise.race([time.catch(() => undefined), ...(over ? [over] : [])]);
@@ -220,23 +204,21 @@ const SHOWN_REASONS = 8;
 export const outcomesOf = (counts: Readonly<Partial<OutcomeCounts>>) =>
   occurring(counts).map(([outcome, count]) => ({ outcome, count }));
 
-interface Known {
-  readonly run: string;
-  readonly mode: RunMode;
-  readonly problem: PageProblem | null;
-  /** What words of the contact center look like: they may repeat values of a row. */
-  readonly shown: (words: string) => string;
-}
-
 type LiveState =
-  | Exclude<RunState['phase'], 'sending'>
+  | Exclude<ReturnType<StartedRun['state']>['phase'], 'sending'>
   /** `running`: a process works on it; `open`: all is sent, and of some rows it is not known how they ended. */
   | RunRecord['state'];
 
 /** How a run stands. */
-export type Live = ReturnType<typeof liveOfState>;
+export type Live = ReturnType<typeof liveOf>;
 
-function liveOfState(state: RunState, { run, mode, problem, shown }: Known) {
+/** How a run stands that this server works on. */
+function liveOf(
+  run: string,
+  { started, mode, problem }: Entry,
+  { mask }: Pick<SiteSettings, 'mask'>,
+) {
+  const state = started.state();
   const { phase, total, outcomes, rows, share, waiting, warnings } = state;
   const { rowsPerSecond, inFlight, secondsLeft, seconds } = state;
   const isOpen = phase === 'finished' && outcomes.unknown > 0;
@@ -254,7 +236,8 @@ function liveOfState(state: RunState, { run, mode, problem, shown }: Known) {
       .slice(0, SHOWN_REASONS)
       .map(({ outcome, column, message: words, rows: count }) => ({
         ...{ outcome, column, rows: count },
-        message: column === null ? shown(words) : words,
+        // Words of the contact center may repeat values of a row.
+        message: column === null && mask ? maskedWords(words) : words,
       })),
   };
 }

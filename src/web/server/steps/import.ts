@@ -32,7 +32,7 @@ import { z } from 'zod';
 import { CardlineError, RunInUseError } from '../../../core/errors.js';
 import { type CheckEnd, checkProblem, reached, stateOf, statesOf } from '../checks.js';
 import { createHash } from 'node:crypto';
-import { type Mode, MODE_TRAITS } from '../../../core/outcome.js';
+import { MODE_TRAITS } from '../../../core/outcome.js';
 import { keepLastMapping, mappingPathOf, readMapping } from '../lists/mappings.js';
 import type { CheckState } from '../../../run/start-check.js';
 
@@ -97,14 +97,9 @@ async function runHere(site: OnRecord, run: string): Promise<RunRecord> {
   return record;
 }
 
-/** The credentials that the page's contact center needs and that nobody has set. @throws ConfigurationError */
-async function notSetFor(site: Pick<Site, 'settings'>): Promise<string[]> {
-  return missingCredentials(runOptions(site));
-}
-
-/** @throws Refusal where nothing can be asked of the contact center */
+/** @throws Refusal where nothing can be asked of the contact center, since nobody has set its credentials */
 async function refuseNotSet(site: Pick<Site, 'settings'>): Promise<void> {
-  const missing = await notSetFor(site);
+  const missing = await missingCredentials(runOptions(site));
   if (missing.length > 0) throw notSet(missing);
 }
 
@@ -225,7 +220,11 @@ type Confirmation = TakenOf<'POST /api/lists/:list/run'>['body'];
  * @throws Refusal where it cannot start, or is not what the person has seen; and as `importFiles` does
  */
 async function startImport(site: Site, list: StoredList, plan: ImportPlan, seen: Confirmation) {
-  const mode = checked(plan, seen);
+  const { mode, blocker, problem } = plan;
+  if (blocker !== null || mode === null)
+    throw problem ? new Refusal(409, problem) : refusal('blocked');
+  if (seen.revision !== plan.revision) throw refusal('plan_changed');
+  if (plan.confirm && seen.typed !== plan.clients) throw refusal('not_confirmed');
   const { recovery, ...others } = plan.choice;
   const choice = { ...others, recovery: plan.recovery === null ? null : recovery };
   const request = {
@@ -254,15 +253,6 @@ async function startImport(site: Site, list: StoredList, plan: ImportPlan, seen:
     });
   await site.lists.change(list.id, { run, step: 'import' });
   return { run, isDone };
-}
-
-function checked(plan: ImportPlan, { revision, typed }: Confirmation): Mode {
-  const { mode, blocker, problem } = plan;
-  if (blocker !== null || mode === null)
-    throw problem ? new Refusal(409, problem) : refusal('blocked');
-  if (revision !== plan.revision) throw refusal('plan_changed');
-  if (plan.confirm && typed !== plan.clients) throw refusal('not_confirmed');
-  return mode;
 }
 
 async function requestOf(
@@ -350,28 +340,24 @@ interface Draft {
 /** @throws ConfigurationError when the corrections cannot be read */
 async function draftOf(site: Site, list: StoredList): Promise<Draft> {
   const corrections = await readCorrections(list);
-  const known = await plannedOf(site, list);
   const { center } = site.settings;
+  let mapping = '';
+  let planned: PlannedImport | null = null;
+  let problem: PageProblem | null = null;
+  try {
+    mapping = (await readMapping(site, list)).revision;
+    const installation = center?.installation ?? '';
+    planned = await plannedImport({ mapping: mappingPathOf(site, list), installation });
+  } catch (error) {
+    ({ problem } = checkProblem(error, list));
+  }
   // What is gone is said by the check.
   const files = [list.file, center?.installation].map((file) => stateOf(file).catch(() => ''));
   const states = await Promise.all(files);
-  const parts = [known.mapping, corrections, list.choice, list.source, center, states];
+  const parts = [mapping, corrections, list.choice, list.source, center, states];
   const revision = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 16);
-  const { planned, problem } = known;
-  const missing = planned && center ? await notSetFor(site) : [];
+  const missing = planned && center ? await missingCredentials(runOptions(site)) : [];
   return { list, revision, corrections: corrections.length, planned, problem, missing };
-}
-
-async function plannedOf(site: Site, list: StoredList) {
-  let mapping = '';
-  try {
-    mapping = (await readMapping(site, list)).revision;
-    const installation = site.settings.center?.installation ?? '';
-    const planned = await plannedImport({ mapping: mappingPathOf(site, list), installation });
-    return { mapping, planned, problem: null };
-  } catch (error) {
-    return { mapping, planned: null, problem: checkProblem(error, list).problem };
-  }
 }
 
 /** What earlier runs have to do with it. What keeps it from being found out is said when the import starts. */
@@ -508,11 +494,7 @@ interface RowsToSend {
 
 /** `end`: set once the check has ended. */
 function rowsToSend(
-  {
-    phase,
-    share,
-    ...rows
-  }: Pick<CheckState, 'phase' | 'share' | 'clients' | 'rejected' | 'skipped'>,
+  { phase, share, clients, rejected, skipped }: CheckState,
   end: CheckEnd | undefined,
 ): RowsToSend {
   if (end && 'error' in end)
@@ -520,9 +502,8 @@ function rowsToSend(
   const estimated = phase !== 'finished';
   if (estimated && share < MIN_SHARE) return UNKNOWN_ROWS;
   const inAll = (count: number): number => (estimated ? Math.round(count / share) : count);
-  const counted = {
-    ...{ clients: inAll(rows.clients), rejected: inAll(rows.rejected) },
-    skipped: inAll(rows.skipped),
+  return {
+    ...{ ...UNKNOWN_ROWS, estimated, clients: inAll(clients) },
+    ...{ rejected: inAll(rejected), skipped: inAll(skipped) },
   };
-  return { ...UNKNOWN_ROWS, ...counted, estimated };
 }

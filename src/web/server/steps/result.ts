@@ -120,13 +120,10 @@ export const resultHandlers = {
   }),
 } satisfies Handlers<keyof typeof resultRoutes>;
 
-async function orNoSuchRun<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer;
-  } catch (error) {
+const orNoSuchRun = <T>(answer: Promise<T>): Promise<T> =>
+  answer.catch((error: unknown) => {
     throw noSuchRun(error);
-  }
-}
+  });
 
 /** A report in the format that the name ends with, or a file of rejects. @throws Refusal where there is no such file */
 async function runFile(run: string, file: string, site: Site): Promise<Download> {
@@ -430,13 +427,10 @@ export const historyHandlers = {
   },
 } satisfies Handlers<keyof typeof historyRoutes>;
 
-async function found<T>(work: Promise<T>): Promise<T> {
-  try {
-    return await work;
-  } catch (error) {
+const found = <T>(work: Promise<T>): Promise<T> =>
+  work.catch((error: unknown) => {
     throw viewRefusal(error);
-  }
-}
+  });
 
 function pastRun(run: ListedRun, lists: readonly StoredList[], site: Site) {
   const { mode, state, inputs, rows, campaignId, campaignName, outcomes, endedAt } = run;
