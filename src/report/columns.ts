@@ -57,20 +57,8 @@ export interface ReportColumn {
 
 /** Every column that a report can have. A new one needs an entry here and nothing else. */
 export const COLUMNS: readonly ReportColumn[] = [
-  {
-    name: 'row',
-    type: 'integer',
-    part: 'row',
-    onPage: 'every run',
-    cell: ({ row }) => row,
-  },
-  {
-    name: 'sheet',
-    part: 'sheet',
-    onPage: 'every run',
-    cell: ({ sheet }) => sheet,
-    repeats: true,
-  },
+  { name: 'row', type: 'integer', part: 'row', onPage: 'every run', cell: ({ row }) => row },
+  { name: 'sheet', part: 'sheet', onPage: 'every run', cell: ({ sheet }) => sheet, repeats: true },
   {
     name: 'file',
     part: 'file',
@@ -79,12 +67,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     page: ({ input }, { inputs }) => basename(inputs[input] ?? ''),
     repeats: true,
   },
-  {
-    name: 'uuid',
-    part: 'uuid',
-    onPage: 'every run',
-    cell: ({ uuid }) => uuid,
-  },
+  { name: 'uuid', part: 'uuid', onPage: 'every run', cell: ({ uuid }) => uuid },
   {
     name: 'outcome',
     part: 'outcome',
@@ -100,30 +83,10 @@ export const COLUMNS: readonly ReportColumn[] = [
     cell: ({ outcome }, { mode }) => (reportKind({ mode }) === 'comparison' ? outcome : null),
     repeats: true,
   },
-  {
-    name: 'createdClientId',
-    type: 'integer',
-    part: 'result',
-    cell: ({ createdClientId }) => createdClientId,
-  },
-  {
-    name: 'createResult',
-    part: 'result',
-    cell: ({ createResult }) => createResult,
-    repeats: true,
-  },
-  {
-    name: 'enqueueResult',
-    part: 'result',
-    cell: ({ enqueueResult }) => enqueueResult,
-    repeats: true,
-  },
-  {
-    name: 'changeResult',
-    part: 'result',
-    cell: ({ changeResult }) => changeResult,
-    repeats: true,
-  },
+  { name: 'createdClientId', type: 'integer', part: 'result', cell: (row) => row.createdClientId },
+  { name: 'createResult', part: 'result', cell: (row) => row.createResult, repeats: true },
+  { name: 'enqueueResult', part: 'result', cell: (row) => row.enqueueResult, repeats: true },
+  { name: 'changeResult', part: 'result', cell: (row) => row.changeResult, repeats: true },
   {
     name: 'clientId',
     type: 'integer',
@@ -194,12 +157,7 @@ export const COLUMNS: readonly ReportColumn[] = [
     cell: ({ remarks }) => (remarks ? problemText(remarks) : null),
     json: ({ remarks = [] }) => remarks,
   },
-  {
-    name: 'run',
-    part: 'run',
-    cell: (_, { run }) => run,
-    repeats: true,
-  },
+  { name: 'run', part: 'run', cell: (_, { run }) => run, repeats: true },
 ];
 
 const isoTime = (moment: number | null | undefined): string | null =>

@@ -1,7 +1,7 @@
 import { open, rename, rm, type FileHandle } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { refuseOtherPlace, NotRegularError, makeFolder } from '../files/regular-file.js';
-import { CardlineError, EXIT } from '../core/errors.js';
+import { CardlineError, codeOf, EXIT } from '../core/errors.js';
 
 /** Characters of a piece: large enough for a pipe, small enough that its parts die in the young generation. */
 const PIECE = 32 * 1024;
@@ -205,6 +205,5 @@ export class OutputError extends CardlineError {
 function reasonOf(cause: unknown): string {
   if (!(cause instanceof Error)) return 'for an unknown reason';
   if (cause instanceof NotRegularError) return cause.message;
-  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : undefined;
-  return (code === undefined ? undefined : REASONS[code]) ?? code ?? cause.message;
+  return REASONS[codeOf(cause)] ?? (codeOf(cause) || cause.message);
 }

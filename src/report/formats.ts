@@ -34,11 +34,9 @@ export const REPORT_FORMATS = ['csv', 'jsonl', 'xlsx', 'html', 'parquet', 'text'
 export type ReportFormat = (typeof REPORT_FORMATS)[number];
 
 /**
- * How standard output takes a format: `data` as it is, wherever it goes; `json` line by line; `text` for a person to read.
+ * A writer is loaded when its format is asked for: most runs need CSV only. `printedAs`: how standard output takes it,
+ * `data` as it is, wherever it goes, `json` line by line, `text` for a person to read.
  */
-export type PrintedAs = 'data' | 'json' | 'text';
-
-/** A writer is loaded when its format is asked for: most runs need CSV only. */
 export const FORMATS = {
   csv: {
     ending: '.csv',
@@ -72,7 +70,7 @@ export const FORMATS = {
   },
 } as const satisfies Record<
   ReportFormat,
-  { readonly ending: string; readonly printedAs: PrintedAs | null; readonly load: unknown }
+  { readonly ending: string; readonly printedAs: string | null; readonly load: unknown }
 >;
 
 /** Formats that go to standard output; the others are written to files. */

@@ -29,7 +29,6 @@ import {
 import { type PageWords, headline, PAGE_WORDS, runFacts } from './summary.js';
 import { type Reason, type ReasonTally, areAllThere } from './reasons.js';
 import type { RowReport } from '../core/report.js';
-import type { Cell } from '../core/table.js';
 import {
   type ColumnPart,
   type ReportColumn,
@@ -79,7 +78,8 @@ async function pageOf(
   timeline: RunTimeline | null,
 ): Promise<Markup> {
   const words = PAGE_WORDS[reportKind(report.run)];
-  const charts = timeline && isLong(timeline) ? chartsOf(timeline.points, tally) : null;
+  const isLong = (timeline?.points.at(-1)?.second ?? 0) > LONG_SECONDS;
+  const charts = timeline && isLong ? chartsOf(timeline.points, tally) : null;
   const listed = listedReasons(tally.reasons).filter(({ id }) => bad.reasons.has(id));
   const sections = [
     topSection(report, headline(report, tally), areAllThere(tally.reasons.list()) ? 0 : bad.count),
@@ -116,8 +116,6 @@ ${trusted(`<script>${script}</script>`)}
 
 /** Seconds from which on the course of a run is of interest. */
 const LONG_SECONDS = 10;
-
-const isLong = ({ points }: RunTimeline): boolean => (points.at(-1)?.second ?? 0) > LONG_SECONDS;
 
 /** The script and the style of the page, with those of the charts. */
 async function pageFiles() {
@@ -638,8 +636,11 @@ class BadRows {
     const cells = this.columns.map((column) =>
       pageCell(column, (column.page ?? column.cell)(row, this.run)),
     );
-    const chosen = (await this.chosen?.cells(row)) ?? null;
-    this.rows.push({ cells, chosen: chosen && chosen.map(chosenCell), reasons });
+    const chosen = await this.chosen?.cells(row);
+    this.rows.push({
+      ...{ cells, reasons },
+      chosen: chosen?.map((cell) => shortened(cell ?? '')) ?? null,
+    });
   }
 
   /** The data of the page's script, as JSON text. Columns that are empty in every row are left out. */
@@ -697,5 +698,3 @@ function pageCell({ part }: ReportColumn, value: TableCell): PageCell {
   if (NAMES.has(part)) return shortened(text);
   return text.length > MAX_TEXT ? `${text.slice(0, MAX_TEXT)}…` : text;
 }
-
-const chosenCell = (cell: Cell): PageCell => shortened(cell ?? '');

@@ -4,13 +4,7 @@ import { type Cell, guardedText } from '../core/table.js';
 import { AtomicFile, inPieces, writeWhole } from './files.js';
 import type { RowReport } from '../core/report.js';
 import { reportColumns, reportedRun, type RunReport, shownRows, RowTally } from './rows.js';
-import {
-  type ReportColumn,
-  type ReportedRun,
-  type ReportKind,
-  reportKind,
-  type TableCell,
-} from './columns.js';
+import { type ReportedRun, reportKind, type TableCell } from './columns.js';
 import { columnMessage } from '../core/problem.js';
 import { printableJson, printableLine, whole } from '../core/text.js';
 import { aligned, qualityText, remarksText, suppressedText, placesText } from './text/words.js';
@@ -90,7 +84,26 @@ export async function writeReport({
   return writeWhole(file, async (target) => {
     const { header, line } = csvLines(run);
     await target.write(header);
-    return writeLines(target, rows, line, afterPiece);
+    let count = 0;
+    let chunk = '';
+    const add = (row: RowReport): boolean => {
+      count += 1;
+      chunk += line(row);
+      return chunk.length >= CHUNK;
+    };
+    const flush = async (): Promise<void> => {
+      await target.write(chunk);
+      chunk = '';
+      await afterPiece();
+    };
+    // Rows of a synchronous source are not awaited one by one, which would be slower.
+    if (Symbol.iterator in rows) {
+      for (const row of rows) if (add(row)) await flush();
+    } else {
+      for await (const row of rows) if (add(row)) await flush();
+    }
+    await flush();
+    return count;
   });
 }
 
@@ -101,95 +114,48 @@ export function* reportCsv(report: RunReport): Generator<string, void, undefined
   yield* inPieces(shownRows(report), line);
 }
 
-async function writeLines(
-  target: AtomicFile,
-  rows: ReportFile['rows'],
-  line: (row: RowReport) => string,
-  afterPiece: () => Promise<void>,
-): Promise<number> {
-  let count = 0;
-  let chunk = '';
-  const add = (row: RowReport): boolean => {
-    count += 1;
-    chunk += line(row);
-    return chunk.length >= CHUNK;
-  };
-  const flush = async (): Promise<void> => {
-    await target.write(chunk);
-    chunk = '';
-    await afterPiece();
-  };
-  // Rows of a synchronous source are not awaited one by one, which would be slower.
-  if (Symbol.iterator in rows) {
-    for (const row of rows) if (add(row)) await flush();
-  } else {
-    for await (const row of rows) if (add(row)) await flush();
-  }
-  await flush();
-  return count;
-}
-
 const field = csvField(',');
 
 /** A text that needs neither `guardedText` nor `csvField`, as most do: one test in place of several. */
 const PLAIN = /^[\p{L}\p{N}](?:[^",\r\n]*[^",\s])?$/u;
 
-function cell(value: TableCell): string {
+function csvCell(value: TableCell): string {
   if (value === null) return '';
   if (typeof value === 'number') return String(value);
   return PLAIN.test(value) ? value : field(guardedText(value));
 }
 
 /** The header line of a report, and the function that makes the line of a row. */
-function csvLines(run: ReportedRun): {
-  readonly header: string;
-  readonly line: (row: RowReport) => string;
-} {
+function csvLines(run: ReportedRun) {
   const columns = reportColumns('table', run);
-  const { writers, end } = columnWriters(columns, reportKind(run));
+  const kind = reportKind(run);
+  let commas = '';
+  // The columns that can have a value in such a report, with the commas before each. Where values repeat, the escaped text
+  // of the last one is kept: escaping is slow.
+  const writers = columns.flatMap(({ cell, only = kind, repeats = false }) => {
+    const before = commas;
+    commas = only === kind ? ',' : `${commas},`;
+    return only === kind ? [{ cell, repeats, before, value: '', text: '' }] : [];
+  });
+  const end = `${commas.slice(1)}\n`;
   return {
-    header: `${columns.map(({ name }) => cell(name)).join(',')}\n`,
-    line: (row) => {
+    header: `${columns.map(({ name }) => csvCell(name)).join(',')}\n`,
+    line: (row: RowReport): string => {
       let line = '';
       for (const writer of writers) {
         const value = writer.cell(row, run);
         line += writer.before;
         if (value === null || value === '') continue;
         if (typeof value === 'number') line += String(value);
-        else if (!writer.repeats) line += cell(value);
+        else if (!writer.repeats) line += csvCell(value);
         else {
-          if (value !== writer.value) [writer.value, writer.text] = [value, cell(value)];
+          if (value !== writer.value) [writer.value, writer.text] = [value, csvCell(value)];
           line += writer.text;
         }
       }
       return line + end;
     },
   };
-}
-
-/** Writes the cells of a column. Where values repeat, the escaped text of the last one is kept: escaping is slow. */
-interface ColumnWriter extends Pick<ReportColumn, 'cell' | 'repeats'> {
-  /** Commas, one for each column before it that is always empty too. */
-  readonly before: string;
-  value: string;
-  text: string;
-}
-
-/** The columns that can have a value in such a report, and what ends each line. */
-function columnWriters(
-  columns: readonly ReportColumn[],
-  kind: ReportKind,
-): { readonly writers: readonly ColumnWriter[]; readonly end: string } {
-  const writers: ColumnWriter[] = [];
-  let before = '';
-  for (const { cell, only = kind, repeats = false } of columns) {
-    if (only === kind) {
-      writers.push({ cell, repeats, before, value: '', text: '' });
-      before = '';
-    }
-    before += ',';
-  }
-  return { writers, end: `${before.slice(1)}\n` };
 }
 
 /** One JSON object a line for each row: the columns of `report.csv` by the same names, problems and remarks as objects. */
@@ -216,7 +182,9 @@ export function* reportText(report: RunReport): Generator<string, void, undefine
   for (const row of report.rows) tally.add(row);
   const sentences = [remarksText(tally.remarks.list()), suppressedText(tally.suppressed.list())];
   yield [
-    factLines(report),
+    runFacts(report)
+      .map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`)
+      .join(''),
     aligned(rowLines(tally)) + sentences.map((text) => (text === '' ? '' : `${text}\n`)).join(''),
     tally.quality ? qualityText(tally.quality) : '',
     reasonLines(report, tally.reasons),
@@ -224,11 +192,6 @@ export function* reportText(report: RunReport): Generator<string, void, undefine
     .filter((part) => part !== '')
     .join('\n');
 }
-
-const factLines = (report: RunReport): string =>
-  runFacts(report)
-    .map(([label, text]) => `${label.padEnd(13)} ${printableLine(text)}\n`)
-    .join('');
 
 function reasonLines({ run }: RunReport, tally: ReasonTally): string {
   const reasons = tally.list();

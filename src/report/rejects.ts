@@ -92,6 +92,8 @@ const MAX_COLUMNS: Readonly<Record<RejectsFormat, number>> = { csv: Infinity, xl
 /** Cells right of the last header that are kept where their number does not matter, such as a note beside the table. */
 const MAX_CELLS_BESIDE = 256;
 
+const ADDED: readonly string[] = [OUTCOME_COLUMN, PROBLEMS_COLUMN];
+
 /** How the rows of one input become rows of its rejects file. */
 interface RejectsLayout {
   readonly headers: readonly Cell[];
@@ -111,12 +113,15 @@ function rejectsLayout(given: readonly Cell[], format: RejectsFormat): RejectsLa
   // Whether a row with too few or too many cells is rejected when the file is imported.
   const cellCountMatters = format === 'csv';
   const maxColumns = MAX_COLUMNS[format];
-  const headers = cellCountMatters ? given : withoutBlankEnd(given);
-  const own = new Set([...headers.keys()].filter((column) => isOwn(headers[column])));
+  const last = given.findLastIndex((cell) => cell !== null && cell.trim() !== '');
+  const headers = cellCountMatters ? given : given.slice(0, last + 1);
+  const own = new Set(
+    headers.flatMap((header, at) => (ADDED.includes(headerName(header ?? '')) ? [at] : [])),
+  );
   const withoutOwn = (cells: readonly Cell[]): readonly Cell[] =>
     own.size === 0 ? cells : cells.filter((_, column) => !own.has(column));
   const original = withoutOwn(headers);
-  const columns = [...original, OUTCOME_COLUMN, PROBLEMS_COLUMN];
+  const columns = [...original, ...ADDED];
   if (columns.length > maxColumns)
     throw new UsageError(
       `The header fills the sheet, so that ${OUTCOME_COLUMN} and ${PROBLEMS_COLUMN} have no place beside it in the ` +
@@ -149,16 +154,6 @@ function isUntrusted(cells: readonly Cell[]): boolean {
   return cells.length === 1 || cells.some((cell) => cell?.includes('"') === true);
 }
 
-function isOwn(header: Cell | undefined): boolean {
-  const name = headerName(header ?? '');
-  return name === OUTCOME_COLUMN || name === PROBLEMS_COLUMN;
-}
-
-function withoutBlankEnd(cells: readonly Cell[]): readonly Cell[] {
-  const last = cells.findLastIndex((cell) => cell !== null && cell.trim() !== '');
-  return cells.slice(0, last + 1);
-}
-
 /** Characters that are collected before they are encoded. */
 const CHUNK = 16 * 1024;
 
@@ -174,7 +169,8 @@ async function csvRejects(
   const problemsColumn = layout.headers.indexOf(PROBLEMS_COLUMN);
   let target: AtomicFile | undefined;
   let count = 0;
-  let chunk = bom || isUtf16(encoding) ? '\uFEFF' : '';
+  // An encoding that has two bytes for a character is recognised by its byte order mark only.
+  let chunk = bom || canonical(encoding).startsWith('utf-16') ? '\uFEFF' : '';
   chunk += above.map((cells) => line(cells)).join('');
 
   const flush = async (): Promise<AtomicFile> => {
@@ -263,11 +259,6 @@ function withTonesApart(text: string): string {
     const tone = TONE.exec(parts)?.[0] ?? '';
     return tone === '' ? letter : parts.replace(tone, '').normalize('NFC') + tone;
   });
-}
-
-/** Whether the encoding has two bytes for a character, so that it is recognised by its byte order mark only. */
-function isUtf16(label: string): boolean {
-  return canonical(label).startsWith('utf-16');
 }
 
 function canonical(label: string): string {

@@ -154,9 +154,7 @@ export class Timeline {
   }
 
   private slot(index: number): Slot {
-    for (let next = this.slots.length; next <= index; next++)
-      this.slots.push({ answers: 0, completed: 0, busy: 0, total: 0, longest: 0 });
-    return this.slots[index] ?? { answers: 0, completed: 0, busy: 0, total: 0, longest: 0 };
+    return (this.slots[index] ??= { answers: 0, completed: 0, busy: 0, total: 0, longest: 0 });
   }
 
   private addBusyTime(from: number, to: number): void {
@@ -170,14 +168,15 @@ export class Timeline {
     const narrow = this.slots;
     this.slots = [];
     this.width *= 2;
-    for (const [index, from] of narrow.entries()) {
+    // It passes over slots in which nothing was.
+    narrow.forEach((from, index) => {
       const to = this.slot(index >> 1);
       to.answers += from.answers;
       to.completed += from.completed;
       to.busy += from.busy;
       to.total += from.total;
       to.longest = Math.max(to.longest, from.longest);
-    }
+    });
   }
 }
 

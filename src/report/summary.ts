@@ -64,7 +64,12 @@ export function runFacts({
     ['state', run.unread === undefined ? stateText(run) : `not read: ${run.unread}`],
     ...(isTakenBack ? [['taken back', 'yes; an undo of it has come to its end'] as const] : []),
     ['begun', localTime(run.createdAt)],
-    ...(run.endedAt === null ? [] : endFacts(run.createdAt, run.endedAt)),
+    ...(run.endedAt === null
+      ? []
+      : ([
+          ['ended', localTime(run.endedAt)],
+          ['duration', durationText(run.endedAt - run.createdAt)],
+        ] as const)),
     ...run.inputs.map((input) => ['input', input] as const),
     ...changedInputs.map((input) => ['changed', changedText(input, run.mode)] as const),
     ['installation', installationText(run.installation, isSandbox)],
@@ -81,12 +86,6 @@ export const waitingText = (
   { rows, withCard }: NonNullable<RunRecord['waiting']>,
 ): string =>
   `${waitingSentence(rows, mode)}${withCard === 0 ? '' : `; ${whole(withCard)} of them ${withCard === 1 ? 'has' : 'have'} a card already`}`;
-
-const endFacts = (begun: number, ended: number) =>
-  [
-    ['ended', localTime(ended)],
-    ['duration', durationText(ended - begun)],
-  ] as const;
 
 /** In place of an address that changes each time, such as that of a sandbox. */
 const ELSEWHERE = 'another address';
@@ -134,11 +133,13 @@ export const REPORT_VERSION = 2;
 
 /** The summary as plain text for a terminal, lines ended by `\n`. Outcomes that did not occur are left out. */
 export function summaryTable(summary: Summary): string {
+  const retries =
+    summary.retries === 0 ? '' : `${counted(summary.retries, 'retry', 'retries')} among them`;
   const lines: Line[] = [
     ...rowLines(summary, 'see report.csv'),
     ...waitingLines(summary),
     ...unreadLines(summary),
-    ['requests', whole(summary.requests), retried(summary.retries)],
+    ['requests', whole(summary.requests), retries],
     ['seconds', summary.seconds.toFixed(1), `${whole(Math.round(summary.rowsPerSecond))} rows/s`],
   ];
   const seen = [remarksText(summary.remarks ?? []), duplicatesText(summary.duplicates ?? [])]
@@ -160,13 +161,7 @@ export function summaryTable(summary: Summary): string {
  * @param more said of those that a person may want to see
  */
 export function rowLines(
-  {
-    rows,
-    outcomes,
-    repeated,
-  }: Pick<RowTally, 'rows' | 'outcomes'> & {
-    readonly repeated?: Repeated | null;
-  },
+  { rows, outcomes, repeated }: Counts & { readonly repeated?: Repeated | null },
   more?: string,
 ): Line[] {
   const ended = occurring(outcomes).map(([outcome, count]): Line => {
@@ -199,11 +194,6 @@ function unreadLines({ unread = 0, unreadIsEstimated }: Summary): Line[] {
 
 /** An estimate is no better than its first two digits. */
 const rounded = (rows: number): number => Number(rows.toPrecision(2));
-
-function retried(retries: number): string {
-  if (retries === 0) return '';
-  return `${counted(retries, 'retry', 'retries')} among them`;
-}
 
 /** What a person has to know first: how many rows need them, and the most frequent reason. */
 export function headline(
@@ -321,12 +311,13 @@ export function nextStep(
   { isTakenBack, recovers }: { readonly isTakenBack: boolean; readonly recovers: boolean },
 ): NextStep {
   const bad = failuresIn(tally.outcomes);
-  const top = tally.reasons.list().find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
+  const reasons = tally.reasons.list();
+  const top = reasons.find(({ outcome }) => !GOOD_OUTCOMES.has(outcome)) ?? null;
   if (isTakenBack) return { kind: 'look', bad, top, sentence: TAKEN_BACK, more: '' };
+  const { creates } = MODE_TRAITS[run.mode];
+  const canRecover = !recovers && creates && reasons.some(isRecoverable);
   // Of clients that are there already nobody has to correct a row.
-  const toMend = MODE_TRAITS[run.mode].creates && areAllThere(tally.reasons.list()) ? 0 : bad;
-  const canRecover =
-    !recovers && MODE_TRAITS[run.mode].creates && tally.reasons.list().some(isRecoverable);
+  const toMend = creates && areAllThere(reasons) ? 0 : bad;
   const kind = canRecover && run.state === 'finished' ? 'recover' : kindOf(run, toMend, rejects);
   const text = `${headline({ run, only: null }, tally).replace(/\.$/, '')}.`;
   const [first] = rejects;

@@ -10,6 +10,7 @@ import { runFacts } from './summary.js';
 import type { DataValidation, Workbook, Worksheet } from 'exceljs';
 
 const COLUMN_WIDTH = 18;
+const TABLE = { table: true, width: COLUMN_WIDTH };
 
 /**
  * Writes the run as a workbook of three sheets: a summary, the rows, and the reasons by frequency. Rows that do not fit
@@ -44,11 +45,7 @@ async function writeRows(
   let number = 0;
   const nextSheet = async (): Promise<void> => {
     number++;
-    await workbook.addSheet('Rows', columns.length, {
-      number,
-      table: true,
-      width: COLUMN_WIDTH,
-    });
+    await workbook.addSheet('Rows', columns.length, { ...TABLE, number });
     await workbook.addRow(columns.map(({ name }) => name));
   };
   await nextSheet();
@@ -67,11 +64,7 @@ async function writeReasons(
   { run }: RunReport,
   tally: ReasonTally,
 ): Promise<void> {
-  await workbook.addSheet('Reasons', REASON_COLUMNS.length, {
-    number: 1,
-    table: true,
-    width: COLUMN_WIDTH,
-  });
+  await workbook.addSheet('Reasons', REASON_COLUMNS.length, { ...TABLE, number: 1 });
   await workbook.addRow(REASON_COLUMNS);
   for (const { rows, outcome, from, column, code, message, examples } of tally.list()) {
     const places = examples.map((place) => placeText(place, run.inputs)).join(', ');
@@ -536,21 +529,17 @@ export async function writeTemplate(file: string, template: Template): Promise<v
   });
   if (template.position === 1) addExample();
   // A program opens a workbook at the first sheet that is active.
-  workbook.views = [
-    {
-      ...WINDOW,
-      activeTab: workbook.worksheets.indexOf(sheet),
-      firstSheet: 0,
-      visibility: 'visible',
-    },
-  ];
+  workbook.views = [{ ...WINDOW, activeTab: workbook.worksheets.indexOf(sheet) }];
   addColumns(sheet, template.columns, template.headerRow);
   addChoices(workbook, sheet, template);
   const bytes = new Uint8Array(await workbook.xlsx.writeBuffer());
   await writeWhole(file, (target) => target.write(bytes));
 }
 
-const WINDOW = { x: 0, y: 0, width: 20_000, height: 12_000 };
+const WINDOW = {
+  ...{ x: 0, y: 0, width: 20_000, height: 12_000 },
+  ...({ firstSheet: 0, visibility: 'visible' } as const),
+};
 
 function addColumns(sheet: Worksheet, columns: readonly TemplateColumn[], headerRow: number): void {
   for (const [index, column] of columns.entries()) {

@@ -1,6 +1,6 @@
 import type { Erased, ErasedIn } from '../../history/history.js';
 import { EXIT, UsageError } from '../../core/errors.js';
-import { FORMATS, isLineFormat, type PrintedAs, REPORT_FORMATS } from '../../report/formats.js';
+import { FORMATS, isLineFormat, type LineFormat, REPORT_FORMATS } from '../../report/formats.js';
 import { defineCommand } from '../command.js';
 import { countTexts } from '../progress.js';
 import { ledgerNamed, ledgerOptions, flagOption, textOption } from '../options.js';
@@ -15,7 +15,7 @@ import { basename } from 'node:path';
 import { localTime } from '../../report/text/words.js';
 
 const PRINT = { data: printData, json: printJson, text: print } as const satisfies Record<
-  PrintedAs,
+  (typeof FORMATS)[LineFormat]['printedAs'],
   typeof print
 >;
 

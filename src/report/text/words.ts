@@ -133,11 +133,9 @@ export function placeParts({ input, sheet, row }: RowPlace, inputs: readonly str
   return [file, sheet, String(row)].filter((part) => part !== null);
 }
 
-type QualityLine = readonly [label: string, points: string, rows: string];
-
-/** The parts of a score that were looked at. */
-export const qualityLines = ({ parts, whole: found }: ListQuality): QualityLine[] => [
-  ...QUALITY_PART_NAMES.flatMap((part): QualityLine[] => {
+/** The parts of a score that were looked at, each with its points and with the rows that lose some. */
+export const qualityLines = ({ parts, whole: found }: ListQuality): Line[] => [
+  ...QUALITY_PART_NAMES.flatMap((part): Line[] => {
     const its = parts[part];
     if (!its) return [];
     const lost = its.lost === 0 ? '' : `, ${whole(its.lost)} of them left out`;
@@ -151,13 +149,10 @@ export const qualityLines = ({ parts, whole: found }: ListQuality): QualityLine[
 ];
 
 /** How much was found out about the list as a whole. */
-function observationsText({ doubts, notes }: ObservationScore): string {
-  const found = [
-    ...(doubts > 0 ? [counted(doubts, 'doubt')] : []),
-    ...(notes > 0 ? [counted(notes, 'note')] : []),
-  ];
-  return found.join(', ');
-}
+const observationsText = ({ doubts, notes }: ObservationScore): string =>
+  [doubts > 0 && counted(doubts, 'doubt'), notes > 0 && counted(notes, 'note')]
+    .filter((text) => text !== false)
+    .join(', ');
 
 /** The score as one line. */
 export const scoreText = ({ score, rows, lost, outside = 0 }: ListQuality): string => {
@@ -173,14 +168,9 @@ export const costText = ({ lost, price, cost }: ListQuality): string =>
 
 /** The score and its parts, as plain text; lines ended by `\n`. */
 export function qualityText(quality: ListQuality): string {
-  const lines = qualityLines(quality);
-  const width = Math.max(...lines.map(([label]) => label.length));
-  const points = Math.max(...lines.map(([, text]) => text.length));
-  const parts = lines.map(([label, text, rows]) =>
-    `  ${label.padEnd(width)}  ${text.padStart(points)}  ${rows}`.trimEnd(),
-  );
+  const parts = aligned(qualityLines(quality).map(([label, ...rest]) => [`  ${label}`, ...rest]));
   const cost = costText(quality);
-  return `${[scoreText(quality), ...parts, ...(cost === '' ? [] : [cost])].join('\n')}\n`;
+  return `${scoreText(quality)}\n${parts}${cost === '' ? '' : `${cost}\n`}`;
 }
 
 /** When clients may be called, as one line. */
@@ -252,13 +242,11 @@ function countedText(
 /** What lists did, in a line: `not to be called: "national" 312 rows and 20 phones, "own" 5 rows`. Empty where nothing. */
 export function suppressedText(counts: readonly SuppressedCount[] = []): string {
   if (counts.length === 0) return '';
-  const lists = counts.map(({ list, rows, phones }) => `"${list}" ${amounts(rows, phones)}`);
+  const lists = counts.map(({ list, rows, phones }) => {
+    const parts = [rows > 0 && counted(rows, 'row'), phones > 0 && counted(phones, 'phone')];
+    return `"${list}" ${parts.filter((part) => part !== false).join(' and ')}`;
+  });
   return printableLine(`not to be called: ${lists.join(', ')}`);
-}
-
-function amounts(rows: number, phones: number): string {
-  const parts = [rows > 0 ? counted(rows, 'row') : '', phones > 0 ? counted(phones, 'phone') : ''];
-  return parts.filter((part) => part !== '').join(' and ');
 }
 
 /** Codes of remarks on what is sent as it is, or as it was read: nothing of it is left out. */
