@@ -97,7 +97,8 @@ export function mistakeAt(
 
 function mistakesOf(subject: Subject, issue: Issue, above: Path): ConfigMistake[] {
   const { document, wording } = subject;
-  const path = [...above, ...issue.path.map(asStep)];
+  const steps = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+  const path = [...above, ...steps];
   if (issue.code === 'invalid_union') {
     const branch = likeliestBranch(issue.errors);
     if (branch) return withoutEchoes(branch).flatMap((inner) => mistakesOf(subject, inner, path));
@@ -108,10 +109,6 @@ function mistakesOf(subject: Subject, issue: Issue, above: Path): ConfigMistake[
   const general = describe(issue);
   const [message, hint] = wording(issue, path, general[1]) ?? general;
   return [mistakeAt(document, path, message, hint)];
-}
-
-function asStep(step: PropertyKey): string | number {
-  return typeof step === 'symbol' ? String(step) : step;
 }
 
 /**
@@ -203,15 +200,8 @@ function invalidValue(issue: z.core.$ZodIssueInvalidValue): [string, string | un
   if (issue.input === undefined)
     return ['this is required.', `It is one of: ${allowed.join(', ')}.`];
   const known = allowed.length === 1 ? `"${allowed.join()}"` : `one of ${allowed.join(', ')}`;
-  return [
-    `it must be ${known}.`,
-    typeof issue.input === 'string' ? suggestNear(issue.input, allowed) : undefined,
-  ];
-}
-
-function suggestNear(given: string, allowed: readonly string[]): string | undefined {
-  const hint = suggestion(given, allowed);
-  return hint?.startsWith('Did') ? hint : undefined;
+  const hint = typeof issue.input === 'string' ? suggestion(issue.input, allowed) : undefined;
+  return [`it must be ${known}.`, hint?.startsWith('Did') ? hint : undefined];
 }
 
 function unitOf(origin: string): string {
@@ -268,13 +258,11 @@ export function describedSchema(
   title: string,
   texts: URL,
 ): Record<string, unknown> {
-  const rows = readFileSync(texts, 'utf8')
-    .split('\n')
-    .filter((line) => line.includes('\t'));
+  const rows = readFileSync(texts, 'utf8').split('\n');
   const known = new Map(
-    rows.map((row) => {
-      const [keys = '', text = ''] = row.split('\t');
-      return [keys, text] as const;
+    rows.flatMap((row) => {
+      const [keys = '', text] = row.split('\t');
+      return text === undefined ? [] : [[keys, text] as const];
     }),
   );
   const found = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });

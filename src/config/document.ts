@@ -76,7 +76,7 @@ export interface PlacedDocument {
 /** A mapping is written by hand; more than this is some other file. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** References that may be followed in all, so that a few lines cannot unfold into gigabytes. */
-const MAX_ALIASES = 100;
+export const MAX_ALIASES = 100;
 
 /**
  * Reads a YAML or JSON file.
@@ -151,8 +151,12 @@ export function parsePlaced(file: string, text: string): PlacedDocument {
   };
 }
 
+/** Parsing goes as deep as the text does, which takes seconds, or all of the stack. */
 function refuseDeep(file: string, text: string): void {
-  const offset = tooDeepAt(text);
+  // Most texts have too few brackets to begin with, and need no second look.
+  const mayBeDeep =
+    text.split(/[[{]/, MAX_BRACKETS + 2).length > MAX_BRACKETS + 1 || INDENTED.test(text);
+  const offset = mayBeDeep ? deepToken(text) : undefined;
   if (offset === undefined) return;
   const before = text.slice(0, offset).split('\n');
   const column = (before.at(-1) ?? '').length + 1;
@@ -200,18 +204,7 @@ const [MAX_BRACKETS, MAX_INDENT] = [100, 500];
 
 const INDENTED = new RegExp(`^[ \\-?:]{${MAX_INDENT}}`, 'm');
 
-/**
- * Where a text is nested deeper than anybody writes it: its offset. Parsing goes as deep as the text does, which takes
- * seconds, or all of the stack.
- */
-function tooDeepAt(text: string): number | undefined {
-  return mayBeDeep(text) ? deepToken(text) : undefined;
-}
-
-/** Most texts have too few brackets to begin with, and need no second look. */
-const mayBeDeep = (text: string): boolean =>
-  text.split(/[[{]/, MAX_BRACKETS + 2).length > MAX_BRACKETS + 1 || INDENTED.test(text);
-
+/** Where a text is nested deeper than anybody writes it: its offset. */
 function deepToken(text: string): number | undefined {
   let [offset, brackets, indent, isLineStart, isScalar] = [0, 0, 0, true, false];
   for (const token of new Lexer().lex(text)) {
@@ -264,7 +257,9 @@ function childOf(
   return pair && { key: pair.key, value: pair.value };
 }
 
-function keyText(key: unknown): string {
+/** A key as the value of the document has it. */
+export function keyText(key: unknown): string {
+  if (isScalar(key) && key.value === null) return '';
   return String(isScalar(key) ? key.value : key);
 }
 

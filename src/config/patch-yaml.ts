@@ -15,13 +15,10 @@ import {
   type CST,
 } from 'yaml';
 import { isRecord } from '../core/text.js';
-import { quoted, flow, type YamlValue } from './document.js';
+import { quoted, flow, keyText, MAX_ALIASES, type YamlValue } from './document.js';
 
 /** Changes that are made one after the other; an edit of a mapping needs a few. */
 const MAX_CHANGES = 2000;
-
-const parse = (text: string): Document =>
-  parseDocument(text, { keepSourceTokens: true, prettyErrors: false });
 
 /**
  * Changes a YAML text so that it has another value. Whatever is the same in both stays as it is written: comments,
@@ -32,10 +29,13 @@ const parse = (text: string): Document =>
 export function patchYaml(text: string, wanted: unknown): string | null {
   let patched = text;
   for (let turn = 0; turn < MAX_CHANGES; turn++) {
-    const document = parse(patched);
+    const document = parseDocument(patched, { keepSourceTokens: true, prettyErrors: false });
     if (document.errors.length > 0) return null;
     const change = firstChange(patched, document, wanted);
-    if (change === null) return hasValue(document, wanted) ? patched : null;
+    if (change === null) {
+      const value: unknown = document.toJS({ maxAliasCount: MAX_ALIASES });
+      return isDeepStrictEqual(value, wanted) ? patched : null;
+    }
     const { from, to, text: by } = referenceTo(document, change) ?? change;
     const next = patched.slice(0, from) + by + patched.slice(to);
     if (next === patched) return null;
@@ -43,9 +43,6 @@ export function patchYaml(text: string, wanted: unknown): string | null {
   }
   return null;
 }
-
-const hasValue = (document: Document, wanted: unknown): boolean =>
-  isDeepStrictEqual(document.toJS({ maxAliasCount: 100 }), wanted);
 
 /**
  * A reference (`*name`) to something that a change concerns, written out: the change is meant for one place, and the
@@ -411,14 +408,6 @@ function asYaml(value: unknown): YamlValue {
   return isRecord(value)
     ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, asYaml(one)]))
     : null;
-}
-
-/** Aliases that may be followed in all, so that a few lines cannot unfold into gigabytes. */
-const MAX_ALIASES = 100;
-
-function keyText(key: unknown): string {
-  if (isScalar(key) && key.value === null) return '';
-  return String(isScalar(key) ? key.value : key);
 }
 
 const itemsOf = (node: Node): readonly unknown[] => (isCollection(node) ? node.items : []);
