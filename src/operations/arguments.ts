@@ -155,14 +155,22 @@ function parseArgument(
 ): unknown {
   const texts = typeof given === 'object' ? given : [String(given)];
   const [text = ''] = texts;
-  switch (field.kind) {
+  const { kind, choices = [] } = field;
+  switch (kind) {
     case 'integer':
     case 'task':
-      return wholeNumber(text, addMistake);
+      if (/^-?\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+      addMistake(`takes a whole number, but got "${text}".`);
+      return undefined;
     case 'boolean':
       return given === true || given === 'true';
     case 'choice':
-      return chosen(text, field.choices ?? [], addMistake);
+      if (choices.includes(text)) return text;
+      addMistake(
+        `takes one of ${choices.join(', ')}, but got "${text}".`,
+        suggestion(text, choices),
+      );
+      return undefined;
     case 'identifiers':
       return identifiersOf(texts, card, addMistake);
     case 'clients':
@@ -176,23 +184,6 @@ function parseArgument(
     case 'nested':
       return text;
   }
-}
-
-function wholeNumber(text: string, addMistake: AddMistake): number | undefined {
-  const number = Number(text);
-  if (/^-?\d+$/.test(text) && Number.isSafeInteger(number)) return number;
-  addMistake(`takes a whole number, but got "${text}".`);
-  return undefined;
-}
-
-function chosen(
-  text: string,
-  choices: readonly string[],
-  addMistake: AddMistake,
-): string | undefined {
-  if (choices.includes(text)) return text;
-  addMistake(`takes one of ${choices.join(', ')}, but got "${text}".`, suggestion(text, choices));
-  return undefined;
 }
 
 /** The campaign that is meant. */
@@ -245,8 +236,7 @@ function checkNames(given: readonly string[], card: Card, addMistake: AddMistake
     addMistake(`the synchronization identifier "${name}" is missing.`);
 }
 
-/** The filters of interface.md 4.11, as a person writes them: `key operator value`. */
-
+/** A filter of interface.md 4.11; a person writes it as `key operator value`. */
 type Criterion = z.output<typeof criterion>;
 
 const PHONE = 'phones.phoneNumber';
@@ -293,32 +283,30 @@ function checkCriterion(
   }
   if (value === '') addMistake(`"${key} ${operator}" needs a value.`);
   const field = fieldNamed(key, card);
-  const fixed = fixedValues(key);
+  const fixed: readonly string[] | undefined = new Map(Object.entries(FILTER_VALUES)).get(key);
   const allowed = field ? field.values : fixed;
   if (allowed && !allowed.includes(String(value)) && (fixed !== undefined || operator === '='))
     addMistake(`"${key}" cannot be "${String(value)}".`, choice(String(value), allowed));
-  const number = field ? field.type === 'Number' : key === CLIENT_ID;
-  if (number && operator === '=' && !isNumber(value))
+  const isNumber = typeof value === 'number' || /^-?\d+(\.\d+)?$/.test(String(value));
+  if (operator === '=' && isOfNumbers(key, card) && !isNumber)
     addMistake(`"${key}" is compared with a number, but got "${String(value)}".`);
 }
 
-const fixedValues = (key: string): readonly string[] | undefined =>
-  Object.entries(FILTER_VALUES).find(([name]) => name === key)?.[1];
+/** Whether the values of a filter key are numbers. */
+function isOfNumbers(key: string, card: Card): boolean {
+  const field = fieldNamed(key, card);
+  return field ? field.type === 'Number' : key === CLIENT_ID;
+}
 
 const isOperator = (word: string): word is Criterion['operator'] =>
   (FILTER_OPERATORS as readonly string[]).includes(word);
 
 /** Integers are written without quotes, strings with quotes (4.11): a number's own digits are an integer. */
 function typed(key: string, operator: string, text: string, card: Card): string | number {
-  const field = fieldNamed(key, card);
-  const number = field ? field.type === 'Number' : key === CLIENT_ID;
-  if (!number) return text;
+  if (!isOfNumbers(key, card)) return text;
   const whole = operator === '=' ? /^-?\d+$/.test(text) : String(Number(text)) === text;
   return whole && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
-
-const isNumber = (value: Criterion['value']): boolean =>
-  typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value));
 
 const unquoted = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
 
@@ -392,7 +380,7 @@ function cardFieldsOf(
   return values;
 }
 
-function fieldNamed(name: string, card: Installation['card']): CardField | undefined {
+function fieldNamed(name: string, card: Card): CardField | undefined {
   return Object.hasOwn(card, name) ? card[name] : undefined;
 }
 
@@ -455,14 +443,8 @@ function framed(
   };
 }
 
-interface List {
-  readonly name: string;
-  /** Keys of the body that holds the list. */
-  readonly keys: readonly string[];
-  readonly elementKeys: readonly string[];
-}
-
-function listOf(operationName: OperationName): List | undefined {
+/** The list that the body of an operation is about, with the keys of the body and of an element. */
+function listOf(operationName: OperationName) {
   const { body }: Operation = operations[operationName];
   if (!(body instanceof z.ZodObject)) return undefined;
   const keys = Object.keys(body.shape);
@@ -502,7 +484,7 @@ const LISTS: ReadonlySet<Field['kind']> = new Set(['clients', 'criteria']);
 export function assembleInput(
   given: OperationArguments,
   data: PlacedDocument | undefined,
-  card: Installation['card'],
+  card: Card,
 ): { readonly input: AssembledInput; readonly lookups: readonly Lookup[] } {
   const assembly = new Assembly(given, data && asBody(data, given.operation));
   const fields = fieldsOf(given.operation);
@@ -526,7 +508,7 @@ class Assembly {
     this.input = { params: {}, query: {}, body: { ...data?.value } };
   }
 
-  take(field: Field, card: Installation['card']): void {
+  take(field: Field, card: Card): void {
     const addMistake = this.#collecting(field.name);
     const { values, taskOf } = this.given;
     const text = values[field.name];
@@ -558,22 +540,19 @@ class Assembly {
     else this.input[field.part][field.name] = meaning;
   }
 
-  check(fields: readonly Field[], card: Installation['card']): ConfigMistake[] {
+  check(fields: readonly Field[], card: Card): ConfigMistake[] {
     const { params, query, body }: Operation = operations[this.given.operation];
     if (this.given.operation === 'addClients')
       this.input = { ...this.input, body: { ...completed(this.input.body) } };
     const inData = fields.filter(({ part, name }) => part === 'body' && !this.#taken.has(name));
     return [
       ...(params ? this.#checkPart('params', params) : []),
-      ...(query instanceof z.ZodRecord ? this.#checkQuery() : []),
+      ...(query instanceof z.ZodRecord && !this.#taken.has(QUERY_FIELD)
+        ? [{ file: this.#labelOf(QUERY_FIELD), message: 'it is required.' }]
+        : []),
       ...(body instanceof z.ZodObject ? this.#checkPart('body', body.strict()) : []),
       ...(this.data ? dataMistakes({ ...this.data, value: this.input.body }, inData, card) : []),
     ];
-  }
-
-  #checkQuery(): ConfigMistake[] {
-    const file = this.#labelOf(QUERY_FIELD);
-    return this.#taken.has(QUERY_FIELD) ? [] : [{ file, message: 'it is required.' }];
   }
 
   #checkPart(part: 'params' | 'body', schema: z.ZodType): ConfigMistake[] {
@@ -618,7 +597,7 @@ const NO_DATA: PlacedDocument = {
 function dataMistakes(
   document: PlacedObject,
   fields: readonly Field[],
-  card: Installation['card'],
+  card: Card,
 ): ConfigMistake[] {
   const mistakes: ConfigMistake[] = [];
   const addMistakeAt =
@@ -631,27 +610,21 @@ function dataMistakes(
       if (isRecord(given)) checkNames(Object.keys(given), card, addMistakeAt([name, ...at]));
     };
     if (kind === 'identifiers') checkIdentifiers(value, []);
-    if (kind === 'clients')
-      for (const [index, client] of listIn(value).entries())
-        if (isRecord(client))
-          checkIdentifiers(client['clientIdentifiers'], [index, 'clientIdentifiers']);
-    if (kind === 'criteria') checkCriteria(value, card, (at) => addMistakeAt([name, ...at]));
+    if (kind === 'criteria' && Array.isArray(value) && value.length === 0)
+      addMistakeAt([name])(
+        'there is no filter, and so every call application would go.',
+        'Add one.',
+      );
+    for (const [index, element] of listIn(value).entries()) {
+      if (kind === 'clients' && isRecord(element))
+        checkIdentifiers(element['clientIdentifiers'], [index, 'clientIdentifiers']);
+      if (kind !== 'criteria') continue;
+      const read: z.ZodSafeParseResult<Criterion> = criterion.safeParse(element);
+      if (read.success) checkCriterion(read.data, card, addMistakeAt([name, index]));
+    }
   }
   checkUuids(document.value, addMistakeAt(['clients']));
   return mistakes;
-}
-
-function checkCriteria(
-  value: unknown,
-  card: Installation['card'],
-  addMistakeAt: (path: Path) => AddMistake,
-): void {
-  if (Array.isArray(value) && value.length === 0)
-    addMistakeAt([])('there is no filter, and so every call application would go.', 'Add one.');
-  for (const [index, element] of listIn(value).entries()) {
-    const read: z.ZodSafeParseResult<z.output<typeof criterion>> = criterion.safeParse(element);
-    if (read.success) checkCriterion(read.data, card, addMistakeAt([index]));
-  }
 }
 
 const listIn = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);

@@ -37,7 +37,6 @@ import {
   placeRecovery,
   assembleInput,
   type AssembledInput,
-  type Lookup,
   schemaMistakes,
   readData,
   type DataSource,
@@ -81,17 +80,16 @@ export async function prepareOperation(
 ): Promise<ReadyOperation> {
   const document = data && (await readData(data));
   const { input, lookups } = assembleInput(given, document, installation.card);
-  for (const lookup of lookups)
-    input[lookup.field.part][lookup.field.name] = await lookedUp(ask, lookup);
+  for (const { field, campaign } of lookups) {
+    const campaignId = await findCampaign(ask, campaign);
+    input[field.part][field.name] =
+      field.kind === 'campaign'
+        ? campaignId
+        : (await ask('campaignTask', { params: { campaignId } })).taskId;
+  }
   if (given.operation !== 'addClients') return { name: given.operation, input, limit };
   const { body, extras } = placeRecovery(input.body, installation);
   return { name: given.operation, input: { ...input, body: { ...body } }, extras };
-}
-
-async function lookedUp(ask: Ask, { field, campaign }: Lookup): Promise<number> {
-  const campaignId = await findCampaign(ask, campaign);
-  if (field.kind === 'campaign') return campaignId;
-  return (await ask('campaignTask', { params: { campaignId } })).taskId;
 }
 
 /** The request as it would be sent; of a list, its first page. */
@@ -234,17 +232,23 @@ export function assignmentOf(given: Omit<OperationArguments, 'operation' | 'task
  * @throws ContactCenterError when it was not created, or that is not known
  */
 export async function createCampaign(ask: Ask, plan: CampaignPlan): Promise<CampaignCreation> {
-  const { name } = plan.campaign;
+  const { campaign, assignment } = plan;
+  const { name } = campaign;
   const before = new Set((await listCampaigns(ask)).map(({ id }) => id));
-  await ask('createCampaign', { body: plan.campaign });
+  await ask('createCampaign', { body: campaign });
   const left = laterSteps(plan);
   const done: Step[] = ['createCampaign'];
   const ids: { campaignId?: number; taskId?: number } = {};
   try {
-    ids.campaignId = await newId(ask, name, before);
+    const campaignId = (ids.campaignId = await newId(ask, name, before));
     for (let step = left[0]; step !== undefined; step = left[0]) {
-      const taskId = await execute(ask, step, plan, { ...ids, campaignId: ids.campaignId });
-      if (taskId !== undefined) ids.taskId = taskId;
+      if (step === 'campaignTask')
+        ids.taskId = (await ask(step, { params: { campaignId } })).taskId;
+      if (step === 'startCampaign') await ask(step, { params: { campaignId } });
+      if (step === 'assignTask' && assignment) {
+        const { groupId, body } = assignment;
+        await ask(step, { params: { groupId, taskId: ids.taskId ?? 0 }, body });
+      }
       done.push(step);
       left.shift();
     }
@@ -275,35 +279,17 @@ async function newId(ask: Ask, name: string, before: ReadonlySet<number>): Promi
   );
 }
 
-/** Resolves with the task's id where the step finds it. */
-async function execute(
-  ask: Ask,
-  step: Step,
-  { assignment }: CampaignPlan,
-  { campaignId, taskId = 0 }: { readonly campaignId: number; readonly taskId?: number },
-): Promise<number | undefined> {
-  const params = { campaignId };
-  if (step === 'campaignTask') return (await ask('campaignTask', { params })).taskId;
-  if (step === 'startCampaign') await ask('startCampaign', { params });
-  if (step === 'assignTask' && assignment) {
-    const { groupId, body } = assignment;
-    await ask('assignTask', { params: { groupId, taskId }, body });
-  }
-  return undefined;
-}
-
 /** The requests of a plan. The ids that only the contact center can give stand as `{campaignId}` and `{taskId}`. */
 export function plannedRequests(plan: CampaignPlan, installation: Installation): ShownRequest[] {
-  const body = { ...plan.campaign };
-  const input = { params: {}, query: {}, body };
+  const { campaign, assignment } = plan;
+  const input = { params: {}, query: {}, body: { ...campaign } };
   const first = shownRequest({ name: 'createCampaign', input }, installation);
-  return [first, ...laterSteps(plan).map((step) => planned(step, plan, installation.baseUrl))];
-}
-
-function planned(name: OperationName, { assignment }: CampaignPlan, baseUrl: string): ShownRequest {
-  const { method, path } = operations[name];
-  const url = baseUrl + path.replace('{groupId}', String(assignment?.groupId));
-  return name === 'assignTask' ? { method, url, body: assignment?.body } : { method, url };
+  const later = laterSteps(plan).map((name): ShownRequest => {
+    const { method, path } = operations[name];
+    const url = installation.baseUrl + path.replace('{groupId}', String(assignment?.groupId));
+    return name === 'assignTask' ? { method, url, body: assignment?.body } : { method, url };
+  });
+  return [first, ...later];
 }
 
 type NewCampaign = OperationInput<'createCampaign'>['body'];
@@ -429,21 +415,22 @@ function explainOutcome(error: unknown, name: OperationName): unknown {
     const message = `${error.message}. Nothing was done; try again later.`;
     return new TryLaterError(message, name, error.status ?? 0, error.retryAfterMs);
   }
-  if (error instanceof OutcomeUnknownError)
-    return new OutcomeUnknownError(unknownOutcome(error, name), name, error.status, options);
-  if (error instanceof RefusedError && isOpen(error, name))
-    return new OutcomeUnknownError(maybeDone(error), name, error.status, options);
+  if (error instanceof OutcomeUnknownError) {
+    const outcome = isReadOnly(name) ? 'Nothing was changed.' : NOT_KNOWN;
+    return new OutcomeUnknownError(`${error.message}. ${outcome}`, name, error.status, options);
+  }
+  if (error instanceof RefusedError && isOpen(error, name)) {
+    const { errorMessage, status } = error;
+    const message = `${errorMessage}\nThe contact center failed at it (HTTP ${status ?? '?'}). ${NOT_KNOWN}`;
+    return new OutcomeUnknownError(message, name, status, options);
+  }
   // Whoever asks once has been refused, by whatever status.
   if (error instanceof RefusedError && (error instanceof NotAuthorizedError || isBare(error)))
     return new RefusedError(refusal(error), name, error.status ?? 0, options);
   return error;
 }
 
-function unknownOutcome({ message }: OutcomeUnknownError, name: OperationName): string {
-  return isReadOnly(name)
-    ? `${message}. Nothing was changed.`
-    : `${message}. Whether it took effect is not known: look before you do it again.`;
-}
+const NOT_KNOWN = 'Whether it took effect is not known: look before you do it again.';
 
 /** Where the contact center gave no reason, the client puts the status in its place. */
 const isBare = ({ errorMessage }: RefusedError): boolean => errorMessage.startsWith('HTTP ');
@@ -460,9 +447,6 @@ function isOpen({ status, errorMessage }: RefusedError, name: OperationName): bo
     isServerError(status) && !isReadOnly(name) && !NAMED.some((named) => named.test(errorMessage))
   );
 }
-
-const maybeDone = ({ errorMessage, status }: RefusedError): string =>
-  `${errorMessage}\nThe contact center failed at it (HTTP ${status ?? '?'}). Whether it took effect is not known: look before you do it again.`;
 
 /** The messages of the interface; `<…>` in them stands for a value. */
 const NAMED = Object.values<Operation>(operations)
@@ -520,17 +504,17 @@ export async function allCampaigns(
 export function idNamed(campaigns: readonly ListedCampaign[], name: string): number {
   const ids = campaigns.filter((campaign) => campaign.name === name).map(({ id }) => id);
   const [id] = ids;
-  if (id === undefined) throw new NoCampaignError(noneNamed(name, campaigns));
+  if (id === undefined) {
+    const names = [...new Set(campaigns.map((campaign) => campaign.name))];
+    const hint = suggestion(name, names) ?? 'It has no campaigns at all.';
+    throw new NoCampaignError(
+      `The contact center has no campaign named "${name}"; give its id or another name. ${hint}`,
+    );
+  }
   if (ids.length === 1) return id;
   throw new NoCampaignError(
     `${ids.length} campaigns are named "${name}" (ids ${ids.join(', ')}); give the id.`,
   );
-}
-
-function noneNamed(name: string, campaigns: readonly ListedCampaign[]): string {
-  const names = [...new Set(campaigns.map((campaign) => campaign.name))];
-  const hint = suggestion(name, names) ?? 'It has no campaigns at all.';
-  return `The contact center has no campaign named "${name}"; give its id or another name. ${hint}`;
 }
 
 /**
@@ -538,7 +522,15 @@ function noneNamed(name: string, campaigns: readonly ListedCampaign[]): string {
  * so the newest campaign of that name is taken.
  */
 export async function startNewCampaign(center: Center, name: string): Promise<ListedCampaign> {
-  await center.createCampaign({ body: usualCampaign(name) });
+  await center.createCampaign({
+    body: {
+      name,
+      typeProcessing: 'OPERATOR',
+      callingMode: 'PROGRESSIVE_NEW',
+      callingSearchSpaceId: 1,
+      callStatusRuleProcessorId: 1,
+    },
+  });
   const newest = newestNamed(await allCampaigns(center), name);
   if (!newest) throw new Error('the created campaign is not in the list of campaigns');
   await center.startCampaign({ params: { campaignId: newest.id } });
@@ -553,11 +545,3 @@ export function newestNamed(
   const named = campaigns.filter((campaign) => campaign.name === name);
   return named.toSorted((one, other) => other.id - one.id)[0];
 }
-
-const usualCampaign = (name: string): NewCampaign => ({
-  name,
-  typeProcessing: 'OPERATOR',
-  callingMode: 'PROGRESSIVE_NEW',
-  callingSearchSpaceId: 1,
-  callStatusRuleProcessorId: 1,
-});
