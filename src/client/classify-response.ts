@@ -1,9 +1,4 @@
-import {
-  type OperationName,
-  operations,
-  type OperationOutput,
-  type Operation,
-} from '../contract/operations.js';
+import { type OperationName, operations, type Operation } from '../contract/operations.js';
 import {
   NotAuthorizedError,
   OutcomeUnknownError,
@@ -282,21 +277,15 @@ function parseSuccess(
   }
   if (name === 'addApplications') {
     const { data } = operations.addApplications.response.safeParse(json);
-    return data ? { kind: 'success', value: withShortErrors(data), isUnmistakable } : UNRECOGNIZED;
+    if (!data) return UNRECOGNIZED;
+    const errors = data.errors?.map((error) => ({
+      ...error,
+      errorMessage: shortenedMessage(error.errorMessage),
+    }));
+    return { kind: 'success', value: { ...data, ...(errors && { errors }) }, isUnmistakable };
   }
   const read = response.safeParse(json);
   return read.success ? { kind: 'success', value: read.data, isUnmistakable } : UNRECOGNIZED;
-}
-
-type Added = OperationOutput<'addApplications'>;
-
-function withShortErrors(added: Added): Added {
-  if (!added.errors) return added;
-  const errors = added.errors.map((error) => ({
-    ...error,
-    errorMessage: shortenedMessage(error.errorMessage),
-  }));
-  return { ...added, errors };
 }
 
 /** A blank message is no refusal: it may as well be a field that the server always writes. */

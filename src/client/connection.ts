@@ -98,18 +98,11 @@ function proxyOf(
   }
   const url = addressOf(path, text, mistakes);
   if (url === undefined) return undefined;
-  const authorization = authorizationOf(url);
-  return {
-    origin: url.origin,
-    certificates,
-    ...(authorization !== undefined && { authorization }),
-  };
-}
-
-function authorizationOf({ username, password }: URL): string | undefined {
-  if (username === '') return undefined;
-  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
-  return `Basic ${Buffer.from(credentials).toString('base64')}`;
+  const { origin, username } = url;
+  if (username === '') return { origin, certificates };
+  const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(url.password)}`;
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return { origin, certificates, authorization };
 }
 
 interface Proxy {
@@ -155,7 +148,7 @@ async function openTunnel(
   timeout: number,
 ): Promise<Socket> {
   const host = hostname.includes(':') ? `[${hostname}]` : hostname;
-  const target = `${host}:${port === '' ? defaultPort(protocol) : port}`;
+  const target = `${host}:${port || (protocol === 'https:' ? '443' : '80')}`;
   const client = new (undici.client())(origin, {
     connect: { ...certificates, timeout },
     headersTimeout: timeout,
@@ -168,8 +161,6 @@ async function openTunnel(
   socket.on('error', () => undefined).destroy();
   throw new TunnelError(String(statusCode));
 }
-
-const defaultPort = (protocol: string): number => (protocol === 'https:' ? 443 : 80);
 
 function asTunnelError(error: unknown): TunnelError {
   if (error instanceof TunnelError) return error;
@@ -234,9 +225,12 @@ interface Certificates {
 /** Reads the PEM files of an installation's transport and checks that they can be used together. */
 function readCertificates(transport: Transport) {
   const mistakes: Mistake[] = [];
-  const [ca, cert, key] = (['caFile', 'certFile', 'keyFile'] as const).map((path) =>
-    attempt(`transport.${path}`, mistakes, () => readPem(transport[path])),
-  );
+  const [ca, cert, key] = (['caFile', 'certFile', 'keyFile'] as const).map((path) => {
+    const file = transport[path];
+    if (file === undefined) return undefined;
+    const read = (): string => readSmallFileSync(file, MAX_BYTES).toString();
+    return attempt(`transport.${path}`, mistakes, read);
+  });
   attempt('transport.caFile', mistakes, () => (ca === undefined ? ca : new X509Certificate(ca)));
   if ((transport.certFile === undefined) !== (transport.keyFile === undefined)) {
     const message = 'certFile and keyFile belong together; give both.';
@@ -255,21 +249,17 @@ function readCertificates(transport: Transport) {
 /** All the authorities of a system take a quarter of a megabyte. */
 const MAX_BYTES = 16 * 1024 * 1024;
 
-function readPem(file: string | undefined): string | undefined {
-  return file === undefined ? undefined : readSmallFileSync(file, MAX_BYTES).toString();
-}
-
 /** The reasons of the system and of OpenSSL are kept to their codes: the texts may quote the file. */
 function attempt<T>(path: string, mistakes: Mistake[], action: () => T): T | undefined {
   try {
     return action();
   } catch (error) {
-    if (error instanceof NotRegularError || error instanceof TooLargeError) {
-      mistakes.push({ path, message: `${error.message}. It must be a PEM file.` });
-      return undefined;
-    }
     const code = error instanceof Error && 'code' in error ? ` (${String(error.code)})` : '';
-    mistakes.push({ path, message: `cannot be used${code}. It must be a PEM file.` });
+    const isOwn = error instanceof NotRegularError || error instanceof TooLargeError;
+    const message = isOwn
+      ? `${error.message}. It must be a PEM file.`
+      : `cannot be used${code}. It must be a PEM file.`;
+    mistakes.push({ path, message });
     return undefined;
   }
 }
@@ -393,11 +383,16 @@ const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 export function requestHeaders(
   { headers }: Pick<Installation, 'headers'>,
   env: Environment,
-): { headers: Readonly<Record<string, string>>; mistakes: Omit<ConfigMistake, 'file'>[] } {
-  const mistakes: Omit<ConfigMistake, 'file'>[] = [];
+): { headers: Readonly<Record<string, string>>; mistakes: Mistake[] } {
+  const mistakes: Mistake[] = [];
   const entries = Object.entries(headers).map(([name, template]): [string, string] => {
     const { text, missing } = substitute(template, env);
-    const message = nameMistake(name) ?? missingText(missing) ?? valueMistake(text);
+    const message =
+      nameMistake(name) ??
+      missingText(missing) ??
+      (VALUE.test(text)
+        ? undefined
+        : 'holds a character that a header must not have, such as a line break.');
     if (message !== undefined) mistakes.push({ path: `headers.${name}`, message });
     return [name.toLowerCase(), text];
   });
@@ -419,10 +414,4 @@ export const missingSecrets = (
 function nameMistake(name: string): string | undefined {
   if (!TOKEN.test(name)) return 'is not a name that a header can have.';
   return OURS.has(name.toLowerCase()) ? 'is set by cardline itself; leave it out.' : undefined;
-}
-
-function valueMistake(text: string): string | undefined {
-  return VALUE.test(text)
-    ? undefined
-    : 'holds a character that a header must not have, such as a line break.';
 }

@@ -30,7 +30,12 @@ import {
   transportError,
 } from './connection.js';
 import type { Dispatcher } from 'undici';
-import type { AbsentClient, ClientChanges, CenterPort } from '../core/center.js';
+import {
+  type AbsentClient,
+  type ClientChanges,
+  type CenterPort,
+  isAbsent,
+} from '../core/center.js';
 import type { SyncIdentifiers } from '../core/client.js';
 import { shortenedMessage } from '../core/text.js';
 
@@ -172,10 +177,10 @@ export interface ContactCenterOptions extends ConnectionOptions {
   readonly mayBegin?: MayBegin | undefined;
 }
 
-/** Sends requests to one contact center and gives what they came to. */
-type Sender = ReturnType<typeof createSender>;
-
-/** @throws ConfigurationError when the installation's connection cannot be set up. */
+/**
+ * Makes what sends requests to one contact center and gives what they came to.
+ * @throws ConfigurationError when the installation's connection cannot be set up.
+ */
 function createSender(installation: Installation, options: ContactCenterOptions) {
   const { pool, origin, prefix, headers: first } = openConnection(installation, options);
   const headers = currentHeaders(installation, options.env ?? {}, first);
@@ -362,7 +367,10 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.#controller = controller;
     const { mayBegin, name } = this.request;
     const may = mayBegin?.() ?? true;
-    if (may !== true) this.#stop(may === false ? heldBack(name) : may);
+    if (may !== true) {
+      const why = `${name}: not sent, since this process did not answer the ledger for too long, and another one may have taken the run`;
+      this.#stop(may === false ? new NotSentError(why, name) : may);
+    }
     // Given up while it waited for a connection: it must not leave any more.
     if (this.#ended) controller.abort(new Error('given up'));
     else this.#begun = true;
@@ -419,12 +427,6 @@ function tooLate({ name, timeoutMs }: ExchangeRequest, begun: boolean): ContactC
     : new NotSentError(`${message}, and it was not sent`, name);
 }
 
-const heldBack = (name: string): NotSentError =>
-  new NotSentError(
-    `${name}: not sent, since this process did not answer the ledger for too long, and another one may have taken the run`,
-    name,
-  );
-
 function givenUp(name: string, begun: boolean, cause: unknown): ContactCenterError {
   return begun
     ? new OutcomeUnknownError(`${name}: given up while waiting for the answer`, name, undefined, {
@@ -468,16 +470,22 @@ export function createContactCenter(
   installation: Installation,
   options: ContactCenterOptions = {},
 ): ContactCenter {
-  const sender = createSender(installation, options);
+  const { send, close } = createSender(installation, options);
+  // Derived by iterating over the table; their types are read off the same table, so they agree.
+  const methods = (Object.keys(operations) as OperationName[]).map((name) => [
+    name,
+    async (input: RawInput, call?: CallOptions) =>
+      send(name, buildRequest(name, input, call?.extras), call),
+  ]);
   return {
-    ...methods(sender),
+    ...(Object.fromEntries(methods) as Methods),
     sendPrepared: (async (name, input, body, call) =>
-      sender.send(
+      send(
         name,
         wrapBody(name, input, body, call?.extras?.query),
         call,
       )) as ContactCenter['sendPrepared'],
-    close: () => sender.close(),
+    close,
   };
 }
 
@@ -489,26 +497,16 @@ export const ContactCenter = function (installation: Installation, options?: Con
   return createContactCenter(installation, options);
 } as unknown as new (installation: Installation, options?: ContactCenterOptions) => ContactCenter;
 
-/** Derives the methods by iterating over the table; its types are read off the same table, so they agree. */
-function methods(sender: Sender): Methods {
-  const names = Object.keys(operations) as OperationName[];
-  const entries = names.map((name) => [
-    name,
-    async (input: RawInput, call?: CallOptions) =>
-      sender.send(name, buildRequest(name, input, call?.extras), call),
-  ]);
-  return Object.fromEntries(entries) as Methods;
-}
-
 type Center = Pick<ContactCenter, 'sendPrepared' | 'readClient' | 'listApplications'>;
 
-export interface CenterPortOptions {
-  /** Query parameters of every creation. */
-  readonly query?: Readonly<Record<string, string | number | boolean>> | undefined;
-}
-
-/** The import's way to a contact center: bodies that are JSON already, and only what it needs of the answers. */
-export function createCenterPort(center: Center, { query }: CenterPortOptions = {}): CenterPort {
+/**
+ * The import's way to a contact center: bodies that are JSON already, and only what it needs of the answers. `query`: of
+ * every creation.
+ */
+export function createCenterPort(
+  center: Center,
+  { query }: Pick<RequestExtras, 'query'> = {},
+): CenterPort {
   const extras = query && { query };
   return {
     addClients: async (body, signal) =>
@@ -519,22 +517,16 @@ export function createCenterPort(center: Center, { query }: CenterPortOptions = 
         (await center.sendPrepared('addApplications', { params }, body, { signal })).errors ?? []
       );
     },
-    findClient: (identifiers) =>
-      unlessAbsent(
-        async () => {
-          const fields = await cardOf(center, identifiers);
-          if (Object.keys(fields).length === 0)
-            throw new OutcomeUnknownError(NO_CARD, 'readClient');
-          return { id: fields.id ?? null };
-        },
-        () => null,
-      ),
-    findCampaigns: (identifiers) =>
-      unlessAbsent(
-        async () =>
-          (await applicationsOf(center, identifiers)).map((one) => one.telemarketCampaignId),
-        () => [],
-      ),
+    findClient: async (identifiers) => {
+      const card = await unlessAbsent(cardOf(center, identifiers));
+      if (isAbsent(card)) return null;
+      if (Object.keys(card.fields).length > 0) return { id: card.id };
+      throw new OutcomeUnknownError('readClient: the answer shows nothing of a card', 'readClient');
+    },
+    findCampaigns: async (identifiers) => {
+      const found = await unlessAbsent(applicationsOf(center, identifiers));
+      return isAbsent(found) ? [] : found.map((one) => one.telemarketCampaignId);
+    },
   };
 }
 
@@ -544,55 +536,43 @@ export function createClientChanges(center: Center): ClientChanges {
     change: async ({ operation, params, body }) => {
       await center.sendPrepared(operation, params ? { params } : {}, Buffer.from(body));
     },
-    readCard: (identifiers) =>
-      unlessAbsent(async () => {
-        const fields = await cardOf(center, identifiers);
-        return { id: fields.id ?? null, fields };
-      }, absent),
-    readApplications: (identifiers) =>
-      unlessAbsent(
-        async () =>
-          (await applicationsOf(center, identifiers)).map((application) => ({
-            campaignId: application.telemarketCampaignId,
-            hasRecall: application.hasRecall === true,
-            status: shortenedMessage(application.status),
-            calledCount: application.calledCount ?? null,
-            nextCall: application.nextCall ?? null,
-          })),
-        absent,
-      ),
+    readCard: (identifiers) => unlessAbsent(cardOf(center, identifiers)),
+    readApplications: async (identifiers) => {
+      const found = await unlessAbsent(applicationsOf(center, identifiers));
+      if (isAbsent(found)) return found;
+      return found.map((application) => ({
+        campaignId: application.telemarketCampaignId,
+        hasRecall: application.hasRecall === true,
+        status: shortenedMessage(application.status),
+        calledCount: application.calledCount ?? null,
+        nextCall: application.nextCall ?? null,
+      }));
+    },
   };
 }
 
 async function cardOf(center: Center, identifiers: string) {
   const body = Buffer.from(`{"clientSyncIdentifiers":${identifiers}}`);
-  return (await center.sendPrepared('readClient', {}, body)).clientFieldsToValues;
+  const { clientFieldsToValues: fields } = await center.sendPrepared('readClient', {}, body);
+  return { id: fields.id ?? null, fields };
 }
 
 /** The identifiers were written by the mapping of this run: their shape is not checked again. */
-const applicationsOf = (center: Center, identifiers: string) =>
+const applicationsOf = async (center: Center, identifiers: string) =>
   center.listApplications({ query: JSON.parse(identifiers) as SyncIdentifiers });
 
-function absent({ errorMessage }: RefusedError): AbsentClient {
-  return { absent: errorMessage };
-}
-
-const NO_CARD = 'readClient: the answer shows nothing of a card';
 const NO_CLIENTS = /^No clients with identifiers/;
 
 /** The interface shows an absent client by an error (7). */
-async function unlessAbsent<T, A>(
-  ask: () => Promise<T>,
-  otherwise: (refusal: RefusedError) => A,
-): Promise<T | A> {
+async function unlessAbsent<T extends object>(asked: Promise<T>): Promise<T | AbsentClient> {
   try {
-    return await ask();
+    return await asked;
   } catch (error) {
-    const isAbsent =
+    const hasRefused =
       error instanceof RefusedError &&
       (NO_CLIENTS.test(error.errorMessage) ||
         (meaningOf(error.status ?? 0) === 'not_found' && !/^HTTP /.test(error.errorMessage)));
-    if (isAbsent) return otherwise(error);
+    if (hasRefused) return { absent: error.errorMessage };
     throw error;
   }
 }

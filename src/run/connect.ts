@@ -3,7 +3,7 @@ import {
   type ContactCenter,
   type ExchangeEvent,
   createContactCenter,
-  type CenterPortOptions,
+  type RequestExtras,
 } from '../client/contact-center.js';
 import { type MayBegin, type SharedPermits, isPostgresAddress } from '../core/ledger.js';
 import type { Installation } from '../installation/installation.js';
@@ -189,7 +189,7 @@ export function patienceOf({ giveUpAfterMs }: RunOptions): Patience {
 }
 
 /** What a creation carries so that deleted clients are restored, where the installation wants it (interface.md 4.1). */
-export interface Recovery extends CenterPortOptions {
+export interface Recovery extends Pick<RequestExtras, 'query'> {
   readonly extras?: BodyExtras;
 }
 
