@@ -26,7 +26,11 @@ export function draftText({ name, baseUrl, headers, card, isRead }: Draft): stri
     ...CARD,
     'card:',
     ...card.fields.map(fieldLine),
-    ...leftOutLines(card.leftOut),
+    ...(card.leftOut.length === 0
+      ? []
+      : [
+          `  # Left out: ${card.leftOut.map(quoted).join(', ')}. These belong to every client, and a mapping has other places for them.`,
+        ]),
     '',
     ...REST,
   ].join('\n')}\n`;
@@ -72,13 +76,6 @@ function fieldLine({ name, type, sync, required = false, remark }: DraftField): 
   );
   const options = [`type: ${type}`, ...marks.map((mark) => `${mark}: true`)].join(', ');
   return `  ${quoted(name)}: { ${options} }${remark === undefined ? '' : ` # ${remark}`}`;
-}
-
-function leftOutLines(names: readonly string[]): string[] {
-  if (names.length === 0) return [];
-  return [
-    `  # Left out: ${names.map((name) => quoted(name)).join(', ')}. These belong to every client, and a mapping has other places for them.`,
-  ];
 }
 
 /** A header of every request: its value holds credentials as `${NAME}` alone. */

@@ -1,7 +1,7 @@
 import { OUTCOMES, rowsIn } from '../core/outcome.js';
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { RunObserver, EndedRequest, ObservedEnd, SendingState } from '../core/report.js';
-import { UsageError, EXIT } from '../core/errors.js';
+import { codeOf, UsageError, EXIT } from '../core/errors.js';
 import {
   mayBecomeMetrics,
   NO_METRICS,
@@ -145,9 +145,6 @@ type OfType<T extends string> = {
   [N in MetricName]: (typeof METRICS)[N]['type'] extends T ? N : never;
 }[MetricName];
 
-type CounterName = OfType<'counter'>;
-type GaugeName = OfType<'gauge'>;
-type HistogramName = OfType<'histogram'>;
 type Labels = Readonly<Record<string, string>>;
 
 const PICKUP = 'pickup';
@@ -168,8 +165,12 @@ export class Metrics {
       const names = of === 'watch' ? [PICKUP, ...labels] : [...labels];
       const settings = { name, help, labelNames: names, registers: [this.#registry] };
       if (type === 'counter') this.#counters.set(name, new Counter(settings));
-      else if (type === 'gauge') this.#gauges.set(name, unset(new Gauge(settings)));
-      else {
+      else if (type === 'gauge') {
+        const gauge = new Gauge(settings);
+        // Without labels, the package has a gauge begin at 0, which of a time is an untruth.
+        gauge.remove({});
+        this.#gauges.set(name, gauge);
+      } else {
         const buckets = [...traits.buckets];
         this.#histograms.set(name, new Histogram({ ...settings, buckets }));
       }
@@ -182,15 +183,15 @@ export class Metrics {
       for (const value of values) this.#counters.get(name)?.inc({ ...labels, ...value }, 0);
   }
 
-  add(name: CounterName, labels: Labels, value = 1): void {
+  add(name: OfType<'counter'>, labels: Labels, value = 1): void {
     this.#counters.get(name)?.inc(labels, value);
   }
 
-  set(name: GaugeName, labels: Labels, value: number): void {
+  set(name: OfType<'gauge'>, labels: Labels, value: number): void {
     this.#gauges.get(name)?.set(labels, value);
   }
 
-  observe(name: HistogramName, labels: Labels, value: number): void {
+  observe(name: OfType<'histogram'>, labels: Labels, value: number): void {
     this.#histograms.get(name)?.observe(labels, value);
   }
 
@@ -207,12 +208,6 @@ export class Metrics {
   get contentType(): string {
     return this.#registry.contentType;
   }
-}
-
-/** Without labels, the package has a gauge begin at 0, which of a time is an untruth. */
-function unset(gauge: Gauge): Gauge {
-  gauge.remove({});
-  return gauge;
 }
 
 interface MetricsRequest {
@@ -244,13 +239,9 @@ export async function openMetrics(request: MetricsRequest): Promise<OpenMetrics>
   const metrics = new Metrics(of);
   metrics.set('cardline_build_info', { version: packageVersion() }, 1);
   let isHealthy = true;
-  const { contentType } = metrics;
-  const text = (): Promise<string> => metrics.text();
   const server =
-    listen === undefined
-      ? undefined
-      : await serveMetrics(listen, { text, contentType, isHealthy: () => isHealthy });
-  const kept = file === undefined ? undefined : await keepMetricsFile(file, text, onWarning);
+    listen === undefined ? undefined : await serveMetrics(listen, metrics, () => isHealthy);
+  const kept = file === undefined ? undefined : await keepMetricsFile(file, metrics, onWarning);
   return {
     metrics,
     url: server?.url,
@@ -267,13 +258,6 @@ export async function openMetrics(request: MetricsRequest): Promise<OpenMetrics>
   };
 }
 
-interface Served {
-  readonly text: () => Promise<string>;
-  readonly contentType: string;
-  /** Whether all is well, for /healthz. */
-  readonly isHealthy: () => boolean;
-}
-
 /** A collector asks for little. */
 const LIMITS = { requestTimeout: 10_000, headersTimeout: 5_000, maxHeaderSize: 8192 };
 const MAX_CONNECTIONS = 32;
@@ -282,12 +266,12 @@ const MAX_CONNECTIONS = 32;
 const LISTEN_FORM = /^(?:\[([^\]]+)\]|([^:\s[\]]+)):(\d{1,5})$/;
 
 /** Serves `/metrics` and `/healthz`. @throws UsageError where it cannot listen there */
-async function serveMetrics(listen: string, served: Served) {
+async function serveMetrics(listen: string, metrics: Metrics, isHealthy: () => boolean) {
   const [, six, other, digits] = LISTEN_FORM.exec(listen) ?? [];
   const [host = other, port] = [six, Number(digits)];
   if (host === undefined || port > 65_535)
     throw new UsageError(`"${listen}" is no address and port. Write it like 127.0.0.1:9464.`);
-  const server = createServer(LIMITS, answer(served));
+  const server = createServer(LIMITS, answer(metrics, isHealthy));
   server.maxConnections = MAX_CONNECTIONS;
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: Error & { code?: string }) => {
@@ -317,7 +301,7 @@ function urlOf(address: AddressInfo | string | null): string {
 }
 
 const answer =
-  ({ text, contentType, isHealthy }: Served): RequestListener =>
+  (metrics: Metrics, isHealthy: () => boolean): RequestListener =>
   ({ url = '', method = '' }, response) => {
     const reply = (status: number, body: string, type = 'text/plain; charset=utf-8'): void => {
       response.writeHead(status, { 'content-type': type }).end(method === 'HEAD' ? '' : body);
@@ -327,13 +311,11 @@ const answer =
     else if (path === '/healthz') reply(isHealthy() ? 200 : 503, isHealthy() ? 'ok\n' : 'ending\n');
     else if (path !== '/metrics') reply(404, 'There are /metrics and /healthz.\n');
     else
-      text().then(
-        (body) => reply(200, body, contentType),
+      metrics.text().then(
+        (body) => reply(200, body, metrics.contentType),
         () => reply(500, 'The metrics could not be put together.\n'),
       );
   };
-
-type RunResult = (typeof RUN_RESULTS)[number];
 
 interface Counted {
   readonly state: SendingState;
@@ -431,7 +413,7 @@ class RunMetrics implements RunObserver {
   }
 }
 
-function resultOf(end: ObservedEnd): RunResult {
+function resultOf(end: ObservedEnd): (typeof RUN_RESULTS)[number] {
   if ('error' in end) return 'failed';
   const { exitCode, summary, already } = end.result;
   if (summary.state === 'stopped') return 'stopped';
@@ -450,16 +432,17 @@ const MODE = 0o644;
  */
 async function keepMetricsFile(
   file: string,
-  text: () => Promise<string>,
+  metrics: Metrics,
   onWarning: (message: string) => void,
 ) {
   const before = await readFile(file, 'utf8').catch(() => '');
   let isWarned = false;
   const write = async (): Promise<void> => {
     try {
-      await replaceFile(file, carriedOver(await text(), before));
+      await replaceFile(file, carriedOver(await metrics.text(), before));
     } catch (error) {
-      if (!isWarned) onWarning(`The metrics cannot be written to ${file} (${reasonOf(error)}).`);
+      const why = codeOf(error) || (error instanceof Error ? error.message : String(error));
+      if (!isWarned) onWarning(`The metrics cannot be written to ${file} (${why}).`);
       isWarned = true;
     }
   };
@@ -492,20 +475,13 @@ async function replaceFile(file: string, text: string): Promise<void> {
   }
 }
 
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && 'code' in error) return String(error.code);
-  return error instanceof Error ? error.message : String(error);
-}
-
 /** A line of the text format that holds a value: its name with labels, and the value. */
 const SAMPLE = /^([a-z_]+)(\{.*\})? (\S+)$/;
 /** What the lines of a histogram are called beside its name. */
 const PARTS = /_(?:bucket|sum|count)$/;
 
-type Carried = 'adds' | 'lasts' | 'no';
-
 /** How the value of a process before goes on: counters add up, some gauges stay until there is a new value. */
-function howCarried(name: string): Carried {
+function howCarried(name: string): 'adds' | 'lasts' | 'no' {
   const [known, traits] =
     Object.entries(METRICS).find(([one]) => one === name || one === name.replace(PARTS, '')) ?? [];
   if (known === undefined || !traits) return 'no';
@@ -534,9 +510,7 @@ export function carriedOver(text: string, before: string): string {
   return lines.flatMap((line) => [line, ...linesBelow(line, left)]).join('\n');
 }
 
-type Samples = ReadonlyMap<string, { readonly name: string; readonly value: number }>;
-
-function samplesIn(text: string): Samples {
+function samplesIn(text: string) {
   const samples = text.split('\n').flatMap((line) => {
     const [, name, labels = '', value] = SAMPLE.exec(line) ?? [];
     if (name === undefined || !Number.isFinite(Number(value))) return [];

@@ -40,38 +40,19 @@ export function validateClient(
   card: Card,
   clientRoles: readonly number[] | undefined,
 ): ValidatedClient {
-  const clientRoleId = roleOf(given.clientRoleId, clientRoles);
-  const type = oneOf(given.type, 'type', CLIENT_TYPES);
-  const timeZone = timeZoneOf(given.timeZone);
-  const fields = requiredRecord(given.fields, 'fields');
-  const contacts = contactsOf(given);
-  card.needIdentifiers(fields);
-  card.needMandatory(fields);
-  const values = card.values(fields);
-  return {
-    identity: card.identity(values),
-    clientRoleId,
-    type,
-    timeZone,
-    fields: values,
-    contacts,
-  };
-}
-
-function roleOf(value: unknown, clientRoles: readonly number[] | undefined): number {
-  const role = requiredInteger(value, 'clientRoleId');
-  if (clientRoles && !clientRoles.includes(role)) {
+  const clientRoleId = requiredInteger(given.clientRoleId, 'clientRoleId');
+  if (clientRoles && !clientRoles.includes(clientRoleId))
     throw invalid(`Field [clientRoleId] must be one of ${clientRoles.join(', ')}.`);
-  }
-  return role;
-}
-
-function timeZoneOf(value: unknown): string {
-  const timeZone = requiredText(value, 'timeZone');
-  if (timeZone.length > TIME_ZONE_LENGTH) {
+  const type = oneOf(given.type, 'type', CLIENT_TYPES);
+  const timeZone = requiredText(given.timeZone, 'timeZone');
+  if (timeZone.length > TIME_ZONE_LENGTH)
     throw invalid(`Field [timeZone] must have at most ${TIME_ZONE_LENGTH} characters.`);
-  }
-  return timeZone;
+  const own = requiredRecord(given.fields, 'fields');
+  const contacts = contactsOf(given);
+  card.needIdentifiers(own);
+  card.needMandatory(own);
+  const fields = card.values(own);
+  return { identity: card.identity(fields), clientRoleId, type, timeZone, fields, contacts };
 }
 
 function contactsOf(given: Record<string, unknown>): Contact[] {

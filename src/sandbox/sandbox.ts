@@ -287,9 +287,9 @@ function inputCheck(
       if (!isRecord(raw.query) || raw.query[name] !== value)
         throw invalid(`Query parameter ${name}=${value} is required.`);
     if (body && !isRecord(raw.body)) throw invalid('The request body must be a JSON object.');
-    const checked = schema.safeParse(raw);
+    const checked = schema.safeParse(raw, { reportInput: true });
     if (checked.success) return checked.data;
-    const mistakes = checked.error.issues.map((issue) => mistakeOf(issue, raw));
+    const mistakes = checked.error.issues.map(mistakeOf);
     throw invalid([...new Set(mistakes)].join(' '));
   };
 }
@@ -304,14 +304,13 @@ function integersOf(given: unknown): unknown {
   return Object.fromEntries(numbers);
 }
 
-function mistakeOf(issue: z.core.$ZodIssue, raw: RawInput): string {
-  const [part, ...path] = issue.path.map(String);
-  const value = valueAt(raw, issue.path);
-  if (isIdentifierMistake(part, path, value)) return MESSAGES.identifiersMissing;
+function mistakeOf({ path: place, code, input, message }: z.core.$ZodIssue): string {
+  const [part, ...path] = place.map(String);
+  if (isIdentifierMistake(part, path, input)) return MESSAGES.identifiersMissing;
   const name = path.join('.');
-  if (issue.code === 'custom') return `Field [${name}] ${issue.message}.`;
-  if (value === undefined || value === null) return MESSAGES.fieldRequired(name);
-  return `Field [${name}]: ${issue.message}.`;
+  if (code === 'custom') return `Field [${name}] ${message}.`;
+  if (input === undefined || input === null) return MESSAGES.fieldRequired(name);
+  return `Field [${name}]: ${message}.`;
 }
 
 /** Whether the mistake lies in an identifier, or in there being none. */
@@ -323,15 +322,6 @@ function isIdentifierMistake(
   if (part === 'query') return path.length === 1 && !['limit', 'offset'].includes(path[0] ?? '');
   if (!IDENTIFIERS.includes(path[0] ?? '')) return false;
   return path.length > 1 || isRecord(value);
-}
-
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
-  let value = root;
-  for (const step of path) {
-    if (typeof value !== 'object' || value === null) return undefined;
-    value = Reflect.get(value, step);
-  }
-  return value;
 }
 
 /**
