@@ -297,25 +297,22 @@ type Fact = readonly [label: string, value: string, note?: string];
 const QUALITY = 'how good the list is';
 
 function factsOf(notice: Notice): Fact[] {
-  const { pickup, file, run, rows, quality, seconds } = notice;
+  const { pickup, file, run, rows, outcomes, quality, seconds } = notice;
   const facts: (Fact | false)[] = [
     ['Pickup', pickup],
     file !== null && ['File', file],
     run !== null && ['Run', run],
     rows !== null && ['Rows', whole(rows)],
-    ...outcomeFacts(notice),
+    ...occurring(outcomes).map(([outcome, count]): Fact => {
+      const share = rows ? `${shareText(count, rows)}: ` : '';
+      return [outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`];
+    }),
     // A notice that an earlier version left waiting has neither.
     typeof quality === 'number' && ['List', `${Math.round(quality)} of 100`, QUALITY],
     typeof seconds === 'number' && ['Time', `${seconds.toFixed(1)} s`],
   ];
   return facts.filter((fact) => fact !== false);
 }
-
-const outcomeFacts = ({ rows, outcomes }: Notice): Fact[] =>
-  occurring(outcomes).map(([outcome, count]) => {
-    const share = rows ? `${shareText(count, rows)}: ` : '';
-    return [outcome, whole(count), `${share}${OUTCOME_TRAITS[outcome].meaning}`];
-  });
 
 function textPage({ sentence, reasons, next }: Notice, facts: readonly Fact[]): string {
   const width = Math.max(...facts.map(([label]) => label.length));

@@ -41,11 +41,9 @@ interface WatchStatus {
   readonly sources: readonly SourceStatus[];
 }
 
-type Settings = Pick<PickupFile, 'pickups' | 'ledger' | 'work'>;
-
 /** How all sources of a pickup file stand. Takes nothing. `now`: in milliseconds since the epoch. */
 export async function statusOf(
-  settings: Settings,
+  settings: PickupFile,
   state: WatchState,
   env: Secrets,
   now: number,
@@ -60,7 +58,7 @@ export async function statusOf(
 }
 
 async function sourceStatus(
-  { ledger, work }: Settings,
+  { ledger, work }: PickupFile,
   pickup: Pickup,
   state: WatchState,
   env: Secrets,

@@ -226,22 +226,23 @@ export class FileTaking {
     }
   }
 
-  /** Keeps the notices of an attempt, and says where the file goes. */
+  /** Keeps the notices of an attempt, and says where the file goes; `lost`: another watcher has it by now. */
   async #conclude(item: Item, attempt: Attempt): Promise<Exclude<Taken, Shelf> | Done> {
-    const { pickup, outbox, state, onNote } = this.ports;
-    const { label, claim } = item;
-    const { event: plain, shelf } = verdictOn(pickup.name, label, attempt);
+    const { outbox, state, onNote } = this.ports;
+    const { label: file, claim } = item;
+    const { pickup } = this.#key;
+    const { event: plain, shelf } = verdictOn(pickup, file, attempt);
     if (shelf === null) {
       onNote(plain.sentence);
       if (!claim.hasStopped) await outbox.add([plain]);
-      await state.noteClaim({ pickup: pickup.name, file: label }, { hasStopped: true });
+      await state.noteClaim({ pickup, file }, { hasStopped: true });
       return 'stopped';
     }
     const result = 'error' in attempt ? undefined : attempt.result;
     const { run = null, rows = 0, outcomes } = result?.summary ?? {};
     const badRows = outcomes ? failuresIn(outcomes) : 0;
     const taken: TakenFile = {
-      ...{ pickup: pickup.name, file: label, run, rows, badRows },
+      ...{ pickup, file, run, rows, badRows },
       ...{ at: claim.at, kind: plain.kind },
     };
     const unusual = await this.#unusual(taken, result);
@@ -250,11 +251,20 @@ export class FileTaking {
       unusual === null || plain.rows === 0
         ? plain
         : { ...plain, sentence: `${unusual.sentence} ${plain.sentence}` };
-    if (!(await this.#keepNotices(item, taken, event, unusual))) return 'lost';
+    // Ended between the notice and the putting away: the notice is kept.
+    if (claim.noticed !== (run ?? '')) {
+      const sentence = `The import of ${file} went on.`;
+      const recovered: Event | null =
+        claim.hasStopped && event.kind !== 'bad'
+          ? { kind: 'recovered', pickup, file, sentence }
+          : null;
+      const events = [recovered, event, unusual].filter((one) => one !== null);
+      if (!(await outbox.add(events, { taken, about: { pickup, file, run } }))) return 'lost';
+    }
     if ('error' in attempt && !hasNotice(item)) await this.#putOnRecord(item, attempt.error);
     if (!hasNotice(item)) onNote(event.sentence);
-    const beside = companionsOf(attempt, pickup.after.report === 'beside', item.list.part);
-    return { shelf, beside };
+    const { report } = this.ports.pickup.after;
+    return { shelf, beside: companionsOf(attempt, report === 'beside', item.list.part) };
   }
 
   /** So that the file is among the runs; where that cannot be, its notice and its place say the same. */
@@ -268,25 +278,6 @@ export class FileTaking {
       const { message } = failure;
       this.ports.onNote(`${item.label} could not be put on record among the runs: ${message}`);
     }
-  }
-
-  /** `false`: another watcher has the file by now. */
-  async #keepNotices(
-    { label: file, claim }: Item,
-    taken: TakenFile,
-    event: Event,
-    unusual: Event | null,
-  ): Promise<boolean> {
-    const { run, pickup } = taken;
-    // Ended between the notice and the putting away: the notice is kept.
-    if (claim.noticed === (run ?? '')) return true;
-    const sentence = `The import of ${file} went on.`;
-    const recovered: Event | null =
-      claim.hasStopped && event.kind !== 'bad'
-        ? { kind: 'recovered', pickup, file, sentence }
-        : null;
-    const events = [recovered, event, unusual].filter((one) => one !== null);
-    return this.ports.outbox.add(events, { taken, about: { pickup, file, run } });
   }
 
   async #unusual(taken: TakenFile, result: ImportResult | undefined): Promise<Event | null> {
