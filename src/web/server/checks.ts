@@ -154,7 +154,8 @@ export class Checks {
    * changed, it begins anew.
    * @throws Refusal where there is no mapping, and what the file system says of a file that is gone
    */
-  async look<T>(list: StoredList, use: (check: KeptCheck) => Promise<T>): Promise<T> {
+  async look<T>(id: string, use: (check: KeptCheck) => Promise<T>): Promise<T> {
+    const list = await this.site.lists.get(id);
     for (;;) {
       const { check, release } = await this.hold(list);
       try {

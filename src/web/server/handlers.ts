@@ -357,17 +357,12 @@ const checkHandlers = {
       if (!check.gone.aborted) return;
     }
   },
-  'GET /api/lists/:list/check/rows': async ({ params, query }, { site }) => {
-    const list = await site.lists.get(params.list);
-    return site.checks.look(list, (check) => shownRows(check, query, site.settings.mask));
-  },
-  'GET /api/lists/:list/check/mends': async ({ params, query }, { site }) => {
-    const list = await site.lists.get(params.list);
-    return site.checks.look(list, (check) => shownMends(check, query.group, site.settings.mask));
-  },
-  'GET /api/lists/:list/check/remedies': async ({ params, query }, { site, signal }) => {
-    const list = await site.lists.get(params.list);
-    return site.checks.look(list, async ({ revision, mapping, running }) => {
+  'GET /api/lists/:list/check/rows': ({ params, query }, { site }) =>
+    site.checks.look(params.list, (check) => shownRows(check, query, site.settings.mask)),
+  'GET /api/lists/:list/check/mends': ({ params, query }, { site }) =>
+    site.checks.look(params.list, (check) => shownMends(check, query.group, site.settings.mask)),
+  'GET /api/lists/:list/check/remedies': ({ params, query }, { site, signal }) =>
+    site.checks.look(params.list, async ({ revision, mapping, running }) => {
       const group = groupOf(running, query.group);
       const tried = group ? await running.remedies(group.id, signal) : null;
       const { rows = 0, isAll = false, remedies = [] } = tried ?? {};
@@ -378,8 +373,7 @@ const checkHandlers = {
           example: shownValue(example, site.settings.mask),
         })),
       };
-    });
-  },
+    }),
   'POST /api/lists/:list/check/rules': async ({ params, body }, { site }) => {
     const list = await site.lists.get(params.list);
     const rule = seal.open(body.rule);
