@@ -48,7 +48,8 @@ export async function openCsv(file: string, columns: readonly string[]) {
  * line break, or begins or ends with white space, which some readers trim off an unquoted field.
  */
 export function csvField(delimiter: string): (text: string) => string {
-  const special = new RegExp(`[${escapeForClass(delimiter)}"\\r\\n]|^\\s|\\s$`);
+  const escaped = delimiter.replace(/[\\\]^-]/g, '\\$&');
+  const special = new RegExp(`[${escaped}"\\r\\n]|^\\s|\\s$`);
   return (text) => (special.test(text) ? quoted(text) : text);
 }
 
@@ -56,8 +57,6 @@ export function csvField(delimiter: string): (text: string) => string {
 export function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
-
-const escapeForClass = (character: string): string => character.replace(/[\\\]^-]/g, '\\$&');
 
 interface ReportFile extends ReportedRun {
   /** Path of the report; its folder is created when missing. */

@@ -16,9 +16,15 @@ export function topReasons(tally: ReasonTally) {
   return { reasons, more: all.length - reasons.length + tally.unlisted };
 }
 
-/** Whether these rows failed since the contact center keeps their clients as deleted: an import can restore them. */
-export const isRecoverable = ({ outcome, from, message }: Reason): boolean =>
-  outcome === 'failed' && from === 'contact center' && isKeptAsDeleted(message);
+/** Whether the contact center refused to create these clients in such words. It has no codes for why (interface.md 4.1). */
+const isRefused = ({ outcome, from, message }: Reason, words: RegExp): boolean =>
+  outcome === 'failed' && from === 'contact center' && words.test(message);
+
+/**
+ * Whether these rows failed since the contact center keeps clients with these identifiers as deleted: an import with
+ * `recovery` can restore them.
+ */
+export const isRecoverable = (reason: Reason): boolean => isRefused(reason, /\bdeleted\b/i);
 
 /**
  * Whether all rows that did not end well failed since their clients are there already: nothing in them is to be corrected.
@@ -26,12 +32,8 @@ export const isRecoverable = ({ outcome, from, message }: Reason): boolean =>
  */
 export function areAllThere(reasons: readonly Reason[]): boolean {
   const bad = reasons.filter(({ outcome }) => !GOOD_OUTCOMES.has(outcome));
-  return bad.length > 0 && bad.every(isThere);
+  return bad.length > 0 && bad.every((reason) => isRefused(reason, /\balready exists\b/i));
 }
-
-/** The interface has no code for it either (interface.md 4.1). */
-const isThere = ({ outcome, from, message }: Reason): boolean =>
-  outcome === 'failed' && from === 'contact center' && /\balready exists\b/i.test(message);
 
 /** Reasons that are counted separately. The contact center may put a row's values into each message. */
 const MAX_REASONS = 10_000;
@@ -196,9 +198,3 @@ function comparisonReasons({
     ...general.map((message) => ({ column: null, code: verdict, message })),
   ];
 }
-
-/**
- * Whether a contact center refuses a creation since it keeps a client with these identifiers that was deleted. The
- * interface has no code for it; `recovery` restores such a client (interface.md 4.1).
- */
-const isKeptAsDeleted = (message: string): boolean => /\bdeleted\b/i.test(message);

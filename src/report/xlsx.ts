@@ -591,9 +591,11 @@ function addChoices(workbook: Workbook, sheet: Worksheet, template: Template): v
       lists ??= workbook.addWorksheet(beside(template.sheet, 'Choices'), { state: 'hidden' });
       formula = listOn(lists, lists.columnCount + 1, choices);
     }
+    if (!hasValidations(sheet)) throw new Error('a sheet has validations');
     const letter = sheet.getColumn(index + 1).letter;
     const [first, last] = [headerRow + 1, headerRow + PREPARED_ROWS];
-    addValidation(sheet, `${letter}${first}:${letter}${last}`, validationOf(formula, isOpen));
+    const range = `${letter}${first}:${letter}${last}`;
+    sheet.dataValidations.add(range, validationOf(formula, isOpen));
   }
 }
 
@@ -629,11 +631,6 @@ interface Validations {
 /** The types of the package leave out what gives a whole range its validation. */
 const hasValidations = (sheet: Worksheet): sheet is Worksheet & Validations =>
   'dataValidations' in sheet;
-
-function addValidation(sheet: Worksheet, range: string, validation: DataValidation): void {
-  if (!hasValidations(sheet)) throw new Error('a sheet has validations');
-  sheet.dataValidations.add(range, validation);
-}
 
 /** What a cell of an example holds. */
 export type ExampleValue = string | number | Date;
