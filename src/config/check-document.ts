@@ -117,8 +117,7 @@ function mistakesOf(subject: Subject, issue: Issue, above: Path): ConfigMistake[
  */
 function likeliestBranch(branches: readonly Issue[][]): Issue[] | undefined {
   const begun = branches.filter((issues) => !issues.some(isOtherKind));
-  const [best] = begun.toSorted((a, b) => a.length - b.length);
-  return best;
+  return begun.toSorted((a, b) => a.length - b.length)[0];
 }
 
 function isOtherKind({ path, code, input }: Issue): boolean {

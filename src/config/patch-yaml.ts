@@ -48,8 +48,14 @@ export function patchYaml(text: string, wanted: unknown): string | null {
  * A reference (`*name`) to something that a change concerns, written out: the change is meant for one place, and the
  * other keeps what it had. `null` where there is none.
  */
-function referenceTo(document: Document, change: Change): Splice | null {
-  const anchored = anchorsAt(change);
+function referenceTo(document: Document, { inside, gone }: Change): Splice | null {
+  // The nodes with an anchor whose text the change touches.
+  const anchored = new Set<Node>();
+  const add = (node: unknown): void => {
+    if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchored.add(node);
+  };
+  inside.forEach(add);
+  for (const node of gone) if (isNode(node)) visit(node, { Node: (_key, one) => add(one) });
   if (anchored.size === 0) return null;
   let found: Splice | null = null;
   visit(document, {
@@ -61,17 +67,6 @@ function referenceTo(document: Document, change: Change): Splice | null {
     },
   });
   return found;
-}
-
-/** The nodes with an anchor whose text a change touches. */
-function anchorsAt({ inside, gone }: Change): ReadonlySet<Node> {
-  const anchored = new Set<Node>();
-  const add = (node: unknown): void => {
-    if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) anchored.add(node);
-  };
-  inside.forEach(add);
-  for (const node of gone) if (isNode(node)) visit(node, { Node: (_key, one) => add(one) });
-  return anchored;
 }
 
 const placeOf = (item: unknown): { readonly start: number; readonly end: number } =>
