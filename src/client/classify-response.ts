@@ -187,7 +187,8 @@ function wordsOf(body: Body, quotes: boolean): string {
   if (body.kind !== 'text')
     return body.kind === 'empty' ? 'an empty body' : 'a body that cannot be unpacked';
   const text = body.text.slice(0, SEARCHED);
-  const title = titleOf(text);
+  // The title of a page says best what it is.
+  const title = text.startsWith('<') && /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim();
   if (title) return quoted(title);
   if (!quotes) return text.startsWith('<') ? 'a page' : 'text';
   return quoted(text.startsWith('<') ? wordsOfPage(text) : text);
@@ -197,10 +198,6 @@ function quoted(text: string): string {
   const words = cut(clean(text), WORDS);
   return words === '' ? 'an empty body' : `"${words}"`;
 }
-
-/** The title of a page says best what it is. */
-const titleOf = (text: string): string | undefined =>
-  text.startsWith('<') ? /<title[^>]*>([^<]*)/i.exec(text)?.[1]?.trim() : undefined;
 
 function wordsOfPage(html: string): string {
   return html

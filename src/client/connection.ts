@@ -292,7 +292,8 @@ export function transportError(
 ): ContactCenterError {
   const code = codeOf(error);
   const reason = `${REASONS[code] ?? general(code)} (${code})`;
-  const options = { cause: withoutData(error) };
+  // A parser's error carries the bytes that it failed on, which may be personal data.
+  const options = { cause: error instanceof Error && 'data' in error ? undefined : error };
   return begun && !isCertificateAlert(code)
     ? new OutcomeUnknownError(
         `${name}: no answer from ${origin}: ${reason}`,
@@ -322,11 +323,6 @@ function isCertificateAlert(code: string): boolean {
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-}
-
-/** A parser's error carries the bytes that it failed on, which may be personal data. */
-function withoutData(error: unknown): unknown {
-  return error instanceof Error && 'data' in error ? undefined : error;
 }
 
 const load = createRequire(import.meta.url);
