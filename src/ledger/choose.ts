@@ -1,4 +1,3 @@
-import { centerKey } from '../core/center.js';
 import { ChangedSinceError, UsageError } from '../core/errors.js';
 import type { EarlierRun, RunIdentity } from '../core/ledger.js';
 import { ledgerCommand } from '../core/text.js';
@@ -13,9 +12,9 @@ import {
   isReversed,
   isTakenBack,
   isUndisputed,
-  refuseUnfinished,
+  isSameCenter,
+  refuseUnfinishedUndos,
   runsWithSuchRows,
-  undosOf,
 } from './other-runs.js';
 import {
   isAtEnd,
@@ -23,6 +22,7 @@ import {
   modeOf,
   newRunId,
   partsText,
+  type Planned,
   recordOf,
   refuseFreed,
   refuseTaken,
@@ -70,7 +70,7 @@ function chooseRun(
     );
   if (run?.state === 'finished') {
     if (isReversed(view, run)) return { kind: 'new' };
-    for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
+    refuseUnfinishedUndos(view, run);
     // Other issues may lie between, and what failed is sent again.
     return list === undefined ? { kind: 'done', run } : { kind: 'new' };
   }
@@ -260,11 +260,10 @@ export function foreseen(view: RunView, request: RunRequest): Foreseen {
 }
 
 /** Ids of runs that are at work on the contact center, the latest first, without those that only read. */
-function runsAtWork(view: RunView, { installation }: RunIdentity): string[] {
-  const center = centerKey(installation);
+function runsAtWork(view: RunView, identity: RunIdentity): string[] {
   return view.runs
     .filter(({ state }) => state === null)
-    .filter((run) => modeOf(run) !== 'reconcile' && centerKey(run.installation) === center)
+    .filter((run) => modeOf(run) !== 'reconcile' && isSameCenter(run, identity))
     .filter(({ id }) => view.isAtWork(id))
     .map(({ id }) => id)
     .toReversed();
@@ -311,8 +310,7 @@ function refuseOtherIssues(view: RunView, { identity, knows }: RunRequest): void
   const list = knows?.list;
   if (list === undefined) return;
   for (const run of view.runs)
-    if (listOf(run) === list && centerKey(run.installation) === centerKey(identity.installation))
-      refuseTaken(view, run);
+    if (listOf(run) === list && isSameCenter(run, identity)) refuseTaken(view, run);
 }
 
 /** An id that no run has: two may begin within a second. */
@@ -323,29 +321,66 @@ function freeRunId({ runs }: RunView): string {
   }
 }
 
-/** The line of a run that begins now. `before`: that of the run whose id it takes. */
-export function rowToBegin(
-  { identity, settings, settleAll = false }: RunRequest,
-  { id, out, relies }: RunToBegin,
-  before: RunRow | undefined,
-): RunRow {
+/** What becomes of a request to open a run, and what is put on record with it. @throws as `decideRun` does */
+export function openingOf(view: RunView, request: RunRequest): Planned<Decision> {
+  const decision = decideRun(view, request);
+  if (decision.kind !== 'begin' && decision.kind !== 'continue')
+    return { result: decision, writes: [] };
+  const { identity, renewed = {}, settleAll, shared: plan, stays = false } = request;
+  const { id } = decision;
+  const before = view.runs.find((run) => run.id === id);
   const now = Date.now();
-  return {
-    ...{ id, out },
-    inputs: JSON.stringify(identity.inputs),
-    content: identity.content,
-    mapping: identity.mapping,
-    installation: identity.installation,
-    campaign: identity.campaignId,
-    settings: JSON.stringify(settings),
-    created_at: now,
+  const opened = {
+    worker: workerText(),
     // Each opening is distinguished from the one before.
     opened_at: Math.max(now, (before?.opened_at ?? 0) + 1),
+    // How it ended before says nothing any more.
     ...{ state: null, ended_at: null, rows: null, outcomes: null },
-    fingerprint: identity.fingerprint?.sample ?? null,
-    parts: partsText(identity),
-    worker: workerText(),
-    relies: JSON.stringify(relies.map(({ run }) => run)),
-    settles_all: settleAll ? 1 : 0,
+  } as const;
+  const settles = settleAll ? identity : undefined;
+  const isContinued = decision.kind === 'continue';
+  return {
+    result: decision,
+    writes: [
+      { kind: 'take', run: id, shares: { plan, stays, continues: isContinued } },
+      isContinued
+        ? {
+            ...{ kind: 'reopen', run: decision.run, settles },
+            columns: {
+              ...opened,
+              content: identity.content,
+              settings: settingsWith(decision.run, renewed),
+              settles_all: settles ? 1 : decision.run.settles_all,
+            },
+          }
+        : {
+            ...{ kind: 'begin', settles },
+            row: { ...opened, ...rowToBegin(request, decision), created_at: now },
+          },
+    ],
   };
 }
+
+/** The settings of a run with what a command replaces that goes on with it. */
+export const settingsWith = (
+  { settings }: RunRow,
+  renewed: Readonly<Record<string, unknown>>,
+): string => JSON.stringify({ ...(JSON.parse(settings) as object), ...renewed });
+
+/** What a run has in its line that begins now. */
+const rowToBegin = (
+  { identity, settings, settleAll = false }: RunRequest,
+  { id, out, relies }: RunToBegin,
+) => ({
+  ...{ id, out },
+  inputs: JSON.stringify(identity.inputs),
+  content: identity.content,
+  mapping: identity.mapping,
+  installation: identity.installation,
+  campaign: identity.campaignId,
+  settings: JSON.stringify(settings),
+  fingerprint: identity.fingerprint?.sample ?? null,
+  parts: partsText(identity),
+  relies: JSON.stringify(relies.map(({ run }) => run)),
+  settles_all: settleAll ? (1 as const) : (0 as const),
+});

@@ -1,16 +1,17 @@
 import { createHash } from 'node:crypto';
 import { LedgerError, UsageError } from '../core/errors.js';
-import type {
-  CopiedRun,
-  CopiedRuns,
-  HeldRun,
-  OpenedRun,
-  RunRequest,
-  InitializedLedger,
-  InspectedLedger,
-  Ledger,
-  LedgerOptions,
-  NumberedFacts,
+import {
+  type CopiedRun,
+  type CopiedRuns,
+  type HeldRun,
+  type OpenedRun,
+  type RunRequest,
+  type InitializedLedger,
+  type InspectedLedger,
+  type Ledger,
+  type LedgerOptions,
+  type NumberedFacts,
+  workerText,
 } from './port.js';
 import {
   lookupOfCopy,
@@ -18,6 +19,7 @@ import {
   runsToForget,
   latestToResume,
   resumableRuns,
+  contentAndFiles,
   undosByRun,
 } from './other-runs.js';
 import {
@@ -31,11 +33,8 @@ import {
   enqueues,
   factsIn,
   fitting,
-  type Held,
   type Planned,
-  renewedSettings,
   type RunView,
-  settingsKeeper,
   type ListedRuns,
   recordOf,
   storedFacts,
@@ -47,7 +46,7 @@ import {
   waitingIn,
   rowsByChunk,
 } from '../core/facts.js';
-import { decideRun, type Decision, rowToBegin, foreseen } from './choose.js';
+import { foreseen, openingOf, settingsWith } from './choose.js';
 import { accessSync, constants, readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isPostgresAddress, type RunRecord } from '../core/ledger.js';
@@ -68,10 +67,10 @@ function refuseOrder(
 ): void {
   const latest = new Map<string, RunRow>();
   for (const run of there)
-    for (const source of sourcesOf(run))
+    for (const source of contentAndFiles(run))
       if (run.created_at > (latest.get(source)?.created_at ?? -Infinity)) latest.set(source, run);
   for (const run of coming)
-    for (const source of sourcesOf(run)) {
+    for (const source of contentAndFiles(run)) {
       const later = latest.get(source);
       if (later && later.created_at >= run.created_at)
         throw new UsageError(
@@ -79,11 +78,6 @@ function refuseOrder(
         );
     }
 }
-
-const sourcesOf = ({ inputs, content }: RunRow): string[] => [
-  content,
-  ...(JSON.parse(inputs) as string[]),
-];
 
 /** What may differ between two copies of one run: who worked on it last, and how it is continued. */
 const OWN: ReadonlySet<RunColumn> = new Set(['worker', 'settles_all']);
@@ -101,41 +95,7 @@ async function digestOf({ row, facts: read }: RunOnRecord) {
   return { facts, digest: hash.digest('hex') };
 }
 
-/**
- * Copies all runs of a ledger into another one, each in a transaction of its own and checked by digest before that
- * ends. Runs that are there already are compared.
- * @throws UsageError when a run is there with other facts, or would come after one that began later; LedgerInUseError
- * when a process works on one; LedgerError when the copy differs
- */
-async function copyAll(
-  from: Store,
-  to: Store,
-  onRun?: (run: CopiedRun) => void,
-): Promise<CopiedRuns> {
-  const files = { from: from.file, to: to.file };
-  if (files.from === files.to) throw new UsageError(`${files.from} is both ledgers.`);
-  const { rows: all } = await from.list();
-  const { rows: there } = await to.list();
-  const known = new Set(there.map(({ id }) => id));
-  const own = new Set(all.map(({ id }) => id));
-  const coming = all.filter(({ id }) => !known.has(id));
-  refuseOrder(
-    there.filter(({ id }) => !own.has(id)),
-    coming,
-    files,
-  );
-  const same = all.filter(({ id }) => known.has(id)).map(({ id }) => id);
-  for (const run of same) await refuseOther(from, to, run);
-  const copied: CopiedRun[] = [];
-  for (const row of coming) {
-    const one = { run: row.id, finished: row.state === 'finished', ...(await copy(from, to, row)) };
-    copied.push(one);
-    onRun?.(one);
-  }
-  return { copied, there: same };
-}
-
-function copy(from: Store, to: Store, { id }: RunRow) {
+function copy(from: Store, to: Store, id: string) {
   return lent(from, id, async (run) => {
     const before = await digestOf(run);
     await to.receive(run, async (stored) => {
@@ -168,7 +128,7 @@ async function lent<T>(
     }
     const lookup = lookupOfCopy(view, row);
     const settle: readonly Write[] =
-      lookup === 'here and there' ? [{ kind: 'settle', run: id }] : [];
+      lookup === 'here and there' ? [{ kind: 'change', run: id, columns: { settles_all: 1 } }] : [];
     return { result: lookup !== 'nowhere', writes: [{ kind: 'take', run: id }, ...settle] };
   });
   if (!held) throw new Error(`Run ${id} was not taken.`);
@@ -196,64 +156,36 @@ async function refuseOther(from: Store, to: Store, run: string): Promise<void> {
 
 /** Chooses the run of an import and begins it, or goes on with it, in one step. @throws as `Ledger.openRun` does */
 export async function openRun(store: Store, request: RunRequest): Promise<OpenedRun> {
-  const { result, held } = await store.decide((view) => opening(view, request), {
+  const { result, held } = await store.decide((view) => openingOf(view, request), {
     begun: request.begun,
     waits: request.shared === undefined ? 'alone' : 'shared',
   });
   if (result.kind !== 'begin' && result.kind !== 'continue') return result;
-  if (!held) throw new Error(`Run ${result.id} was not taken.`);
-  return workOn(store, result, held);
-}
-
-function opening(view: RunView, request: RunRequest): Planned<Decision> {
-  const decision = decideRun(view, request);
-  if (decision.kind !== 'begin' && decision.kind !== 'continue')
-    return { result: decision, writes: [] };
-  const { identity, renewed, settleAll, shared: plan, stays = false } = request;
-  const { id } = decision;
-  const settles = settleAll ? identity : undefined;
-  const continues = decision.kind === 'continue';
-  const before = view.runs.find((run) => run.id === id);
-  return {
-    result: decision,
-    writes: [
-      { kind: 'take', run: id, shares: { plan, stays, continues } },
-      decision.kind === 'begin'
-        ? { kind: 'begin', row: rowToBegin(request, decision, before), settles }
-        : {
-            ...{ kind: 'reopen', run: decision.run, content: identity.content, settles },
-            settings: renewedSettings(decision.run, renewed),
-          },
-    ],
-  };
-}
-
-function workOn(
-  store: Store,
-  decision: Extract<Decision, { readonly kind: 'begin' | 'continue' }>,
-  held: Held,
-): OpenedRun {
-  const { row, shared } = held;
-  if (!row) throw new Error(`Run ${decision.id} is not on record.`);
+  const { row, shared } = held ?? {};
+  if (!held || !row) throw new Error(`Run ${result.id} was not taken.`);
+  const kept = {};
   return {
     kind: 'open',
     ledger: {
       run: row.id,
-      continued: decision.kind === 'continue',
-      brokeOff: decision.kind === 'continue' && decision.run.state === null,
+      continued: result.kind === 'continue',
+      brokeOff: result.kind === 'continue' && result.run.state === null,
       settlesAll: row.settles_all === 1,
       record: (chunk, facts) => held.record(chunk, facts),
       factsOf: (chunk) => store.chunk(row, chunk),
       rows: () => rowsOf(store, row),
       waiting: () => waitingOf(store, row),
-      end: (end) => held.change({ kind: 'end', end }),
+      end: (end) => held.end(end),
     },
-    ...{ out: row.out, relies: decision.relies, beside: decision.beside },
+    ...{ out: row.out, relies: result.relies, beside: result.beside },
     ...(shared ? { shared } : {}),
     mayBegin: held.mayBegin,
     confirm: () => held.confirm(),
-    identify: (content) => held.change({ kind: 'identify', content }),
-    keep: settingsKeeper(row, (settings) => held.change({ kind: 'keep', settings })),
+    identify: (content) => held.change({ content }),
+    keep: (more) => {
+      Object.assign(kept, more);
+      return held.change({ settings: settingsWith(row, kept) });
+    },
     close: () => held.release(),
   };
 }
@@ -277,7 +209,7 @@ export async function holdRun(store: Store, id: string): Promise<HeldRun> {
       result: undefined,
       writes: [
         { kind: 'take', run: id },
-        { kind: 'note', run: id },
+        { kind: 'change', run: id, columns: { worker: workerText() } },
       ],
     };
   };
@@ -322,19 +254,36 @@ export async function openLedger(
 
 const stores = new WeakMap<Ledger, Store>();
 
-/** Copies all runs of a ledger into another one. @throws as `copyAll` does */
-export function copyRuns({
-  from,
-  to,
-  onRun,
-}: {
+/**
+ * Copies all runs of a ledger into another one, each in a transaction of its own and checked by digest before that
+ * ends. Runs that are there already are compared.
+ * @throws UsageError when a run is there with other facts, or would come after one that began later; LedgerInUseError
+ * when a process works on one; LedgerError when the copy differs
+ */
+export async function copyRuns(ledgers: {
   readonly from: Ledger;
   readonly to: Ledger;
   readonly onRun?: ((run: CopiedRun) => void) | undefined;
 }): Promise<CopiedRuns> {
-  const [source, target] = [stores.get(from), stores.get(to)];
-  if (!source || !target) throw new Error('A ledger was not opened here.');
-  return copyAll(source, target, onRun);
+  const [from, to] = [stores.get(ledgers.from), stores.get(ledgers.to)];
+  if (!from || !to) throw new Error('A ledger was not opened here.');
+  if (from.file === to.file) throw new UsageError(`${from.file} is both ledgers.`);
+  const { rows: all } = await from.list();
+  const { rows: there } = await to.list();
+  const known = new Set(there.map(({ id }) => id));
+  const own = new Set(all.map(({ id }) => id));
+  const coming = all.filter(({ id }) => !known.has(id));
+  const others = there.filter(({ id }) => !own.has(id));
+  refuseOrder(others, coming, { from: from.file, to: to.file });
+  const same = all.filter(({ id }) => known.has(id)).map(({ id }) => id);
+  for (const run of same) await refuseOther(from, to, run);
+  const copied: CopiedRun[] = [];
+  for (const { id, state } of coming) {
+    const one = { run: id, finished: state === 'finished', ...(await copy(from, to, id)) };
+    copied.push(one);
+    ledgers.onRun?.(one);
+  }
+  return { copied, there: same };
 }
 
 /** What is made of the chunks of a run as they are taken, anew with each iteration. */

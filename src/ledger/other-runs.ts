@@ -44,10 +44,12 @@ export function undosOf(
   after?: string,
 ): RunRow[] {
   if (undone.length === 0) return [];
-  return runs
-    .slice(runs.findIndex(({ id }) => id === after) + 1)
-    .filter((run) => undone.includes(undoneBy(run) ?? ''));
+  return runsAfter(runs, after).filter((run) => undone.includes(undoneBy(run) ?? ''));
 }
+
+/** Runs that began after this one; all, where it is not on record. */
+const runsAfter = (runs: readonly RunRow[], run: string | undefined): RunRow[] =>
+  runs.slice(runs.findIndex(({ id }) => id === run) + 1);
 
 /** Whether an undo has changed anything, or may have. */
 function hasChanged(view: RunView, undo: RunRow): boolean {
@@ -121,23 +123,22 @@ export function isOvertaken(view: RunView, run: RunRow): boolean {
 /** The files whose rows those of a run are, as the table has them: its own, and those whose rejects they are. */
 function sourcesOf({ runs }: RunView, run: RunRow): Set<string> {
   const known = new Set([run]);
-  for (const { id, inputs } of known)
-    for (const file of filesOf(inputs))
-      for (const origin of originsOf(runs, file, id)) known.add(origin);
-  return new Set([...known].map(({ inputs }) => filesText(filesOf(inputs))));
+  for (const one of known)
+    for (const file of filesOf(one))
+      for (const origin of originsOf(runs, file, one.id)) known.add(origin);
+  return new Set([...known].map((one) => filesText(filesOf(one))));
 }
 
 /**
  * Whether a later issue of the list of a run that is not finished has sent anything: what the earlier one had left was
  * sent with that, and may be another by now.
  */
-function isOldIssue(view: RunView, { id, state, installation, settings }: RunRow): boolean {
-  const list = state === 'finished' ? undefined : listOf({ settings });
+function isOldIssue(view: RunView, run: RunRow): boolean {
+  const list = run.state === 'finished' ? undefined : listOf(run);
   if (list === undefined) return false;
-  return view.runs
-    .slice(view.runs.findIndex((run) => run.id === id) + 1)
+  return runsAfter(view.runs, run.id)
     .filter((later) => listOf(later) === list && isIssue(modeOf(later)))
-    .filter((later) => centerKey(later.installation) === centerKey(installation))
+    .filter((later) => isSameCenter(later, run))
     .some((later) => !isIdle(view, later));
 }
 
@@ -153,15 +154,18 @@ export function isReversed(view: RunView, run: RunRow): boolean {
 /** Runs over the same files or content that began later and came to their end. `files`: those files, if more than its own. */
 function laterRuns(
   { runs }: RunView,
-  { id, inputs, content, installation }: RunRow,
-  files: ReadonlySet<string> = new Set([filesText(JSON.parse(inputs) as string[])]),
+  run: RunRow,
+  files: ReadonlySet<string> = new Set([filesText(filesOf(run))]),
 ): RunRow[] {
-  return runs
-    .slice(runs.findIndex((run) => run.id === id) + 1)
-    .filter((later) => files.has(later.inputs) || later.content === content)
-    .filter(isAtEnd)
-    .filter((later) => centerKey(later.installation) === centerKey(installation));
+  return runsAfter(runs, run.id)
+    .filter((later) => files.has(later.inputs) || later.content === run.content)
+    .filter((later) => isAtEnd(later) && isSameCenter(later, run));
 }
+
+type OfInstallation = Pick<RunRow, 'installation'>;
+
+export const isSameCenter = (one: OfInstallation, other: OfInstallation): boolean =>
+  centerKey(one.installation) === centerKey(other.installation);
 
 /**
  * Whether a run was neither taken back nor overtaken by a later one.
@@ -190,7 +194,7 @@ export function earlierRuns(
   return runs
     .filter(({ id }) => id !== own)
     .filter((run) => {
-      for (const undo of undosOf(view, [run.id])) refuseUnfinished(view, run, undo);
+      refuseUnfinishedUndos(view, run);
       // One that is not at its end is continued, unless that is over for it.
       const isLeft = isTakenBack(view, run) || isOvertaken(view, run);
       // What somebody is doing at this moment, or taking back, is not on record yet.
@@ -205,21 +209,20 @@ export function earlierRuns(
  */
 export function runsWithSuchRows(
   view: RunView,
-  { inputs, content, installation }: RunIdentity,
+  identity: RunIdentity,
   { scope, modes, list }: KnownRuns,
 ): { readonly runs: readonly RunRow[]; readonly origins: ReadonlySet<RunRow> } {
-  const named = inputs.filter((input) => filesText([input]) !== '');
+  const named = identity.inputs.filter((input) => filesText([input]) !== '');
   const { related, origins } = ofSameSource(view, scope === 'same files' ? named : []);
   const runs = view.runs
     .toReversed()
     .filter(
       (run) =>
-        (scope !== 'same list' && run.content === content) ||
+        (scope !== 'same list' && run.content === identity.content) ||
         related.has(run) ||
         (list !== undefined && isAboutList(view, run, list)),
     )
-    .filter((run) => modes.has(modeOf(run)))
-    .filter((run) => centerKey(run.installation) === centerKey(installation));
+    .filter((run) => modes.has(modeOf(run)) && isSameCenter(run, identity));
   return { runs, origins };
 }
 
@@ -239,10 +242,10 @@ function isAboutList({ runs }: RunView, run: RunRow, list: string): boolean {
 function ofSameSource(
   { runs }: RunView,
   inputs: readonly string[],
-): { readonly related: ReadonlySet<RunRow>; readonly origins: ReadonlySet<RunRow> } {
-  const related = new Set<RunRow>();
+): { readonly related: ReadonlySet<string | RunRow>; readonly origins: ReadonlySet<RunRow> } {
+  /** Files, and runs. */
+  const related = new Set<string | RunRow>();
   const origins = new Set<RunRow>();
-  const files = new Set<string>();
   const sources = (named: readonly string[], before?: string): (string | RunRow)[] =>
     // What came by standard input may have been another list each time.
     named
@@ -253,21 +256,16 @@ function ofSameSource(
       });
   const add = (found: readonly (string | RunRow)[]): void => {
     for (const source of found) {
-      if (typeof source === 'string') files.add(source);
-      else {
-        related.add(source);
-        origins.add(source);
-      }
+      related.add(source);
+      if (typeof source !== 'string') origins.add(source);
     }
   };
-  const all = runs.map((run) => ({ run, from: sources(filesOf(run.inputs), run.id) }));
+  const all = runs.map((run) => ({ run, from: sources(filesOf(run), run.id) }));
   add(sources(inputs));
-  for (let size = -1; size < related.size + files.size;) {
-    size = related.size + files.size;
+  for (let size = -1; size < related.size;) {
+    size = related.size;
     for (const { run, from } of all) {
-      const isRelated = (source: string | RunRow): boolean =>
-        typeof source === 'string' ? files.has(source) : related.has(source);
-      if (!related.has(run) && !from.some(isRelated)) continue;
+      if (!related.has(run) && !from.some((source) => related.has(source))) continue;
       related.add(run);
       add(from);
     }
@@ -295,18 +293,20 @@ function originsOf(runs: readonly RunRow[], file: string, before?: string): RunR
 /** Whether a run surely wrote this file of rejects: an import does, of one input in its format, with rows for it. */
 function hasWritten(run: RunRow, file: string): boolean {
   const { state, outcomes } = run;
-  const [input, ...others] = filesOf(run.inputs);
+  const [input, ...others] = filesOf(run);
   const isIts = input !== undefined && others.length === 0 && extname(input) === extname(file);
   if (state !== 'finished' || !isIts || outcomes === null || !isImport(modeOf(run))) return false;
   const counts = JSON.parse(outcomes) as Record<string, number>;
   return (counts['rejected'] ?? 0) + (counts['failed'] ?? 0) > 0;
 }
 
-const filesOf = (inputs: string): string[] => JSON.parse(inputs) as string[];
+const filesOf = ({ inputs }: RunRow): string[] => JSON.parse(inputs) as string[];
+
+/** What runs over the same rows have in common. */
+export const contentAndFiles = (run: RunRow): string[] => [run.content, ...filesOf(run)];
 
 /** Whether a run is over rejects of others. */
-export const isOfRejects = ({ inputs }: Pick<RunRow, 'inputs'>): boolean =>
-  filesOf(inputs).some(isRejects);
+export const isOfRejects = (run: RunRow): boolean => filesOf(run).some(isRejects);
 
 const isRejects = (file: string): boolean => REJECTS_NAME.test(basename(file));
 
@@ -314,12 +314,14 @@ const isRejects = (file: string): boolean => REJECTS_NAME.test(basename(file));
  * What an undo will take back when it goes on, nobody can rely on.
  * @throws LedgerInUseError, UsageError
  */
-export function refuseUnfinished(view: RunView, run: RunRow, undo: RunRow): void {
-  refuseTaken(view, undo);
-  if (!isAtEnd(undo))
-    throw new UsageError(
-      `Run ${undo.id}, which takes back run ${run.id} of the same file, is not at its end. Let "${ledgerCommand(view.ledger, 'resume', undo.id)}" bring it there first, or begin anew with --again.`,
-    );
+export function refuseUnfinishedUndos(view: RunView, run: RunRow): void {
+  for (const undo of undosOf(view, [run.id])) {
+    refuseTaken(view, undo);
+    if (!isAtEnd(undo))
+      throw new UsageError(
+        `Run ${undo.id}, which takes back run ${run.id} of the same file, is not at its end. Let "${ledgerCommand(view.ledger, 'resume', undo.id)}" bring it there first, or begin anew with --again.`,
+      );
+  }
 }
 
 /** A run of which another one knows, as its record shows it. */
@@ -416,7 +418,7 @@ function keepFollowers(runs: readonly RunRow[], old: Set<string>): void {
   const sources = new Set<string>();
   for (const run of runs) {
     const list = listOf(run);
-    const own = [run.content, ...(JSON.parse(run.inputs) as string[])];
+    const own = contentAndFiles(run);
     if (list !== undefined) own.push(`list ${list}`);
     const follows = removesClients(run) ? [...own, ANY_LIST] : own;
     if (old.has(run.id) && follows.some((source) => sources.has(source))) old.delete(run.id);

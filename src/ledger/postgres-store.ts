@@ -31,7 +31,7 @@ import {
   factsBehind,
 } from './postgres.js';
 import {
-  columnsOf,
+  endColumns,
   type RunView,
   type RunRow,
   inUse,
@@ -181,13 +181,12 @@ async function apply(
         break;
       case 'reopen':
         if (taken?.row) {
-          const columns = { ...columnsOf(write), cluster: view.cluster };
+          const columns = { ...write.columns, cluster: view.cluster };
           taken.row = await changeRow(queries, { place: taken.row.place }, columns);
         }
         break;
-      case 'note':
-      case 'settle':
-        if (taken?.row) await changeRow(queries, { place: taken.row.place }, columnsOf(write));
+      case 'change':
+        if (taken?.row) await changeRow(queries, { place: taken.row.place }, write.columns);
         break;
       case 'forget':
         await pruneRuns(queries, write.runs);
@@ -226,12 +225,15 @@ function heldBy(
     mayBegin: kept.mayBegin,
     confirm: () => kept.confirm(),
     record: async (chunk, recorded) => facts?.append(chunk, recorded),
-    change: async (change) => {
+    change: async (columns) => {
+      await changeRow(connections, own, columns);
+    },
+    end: async (end) => {
       // Whoever ends the last piece of a shared run ends the run, where nothing else is to be done; one that has stopped is
       // at no end.
-      if (change.kind === 'end' && shared && !shared.stays)
+      if (shared && !shared.stays)
         await connections.transaction((queries) => noteStopped(queries, place));
-      else await changeRow(connections, own, columnsOf(change));
+      else await changeRow(connections, own, endColumns(end));
     },
     release: async () => {
       await facts?.idle();

@@ -21,7 +21,7 @@ import {
   lockTables,
   STOP,
 } from './postgres.js';
-import { columnsOf, inUse, type RunRow, type StoredFact } from './store.js';
+import { endColumns, inUse, type RunRow, type StoredFact } from './store.js';
 import type { Moment } from '../core/time.js';
 import { type KeptLease, keepLine } from './lease.js';
 import type { RunMode } from '../core/outcome.js';
@@ -266,7 +266,7 @@ export async function noteStopped(queries: Queries, place: number): Promise<void
   if (leased.length > 0) return;
   const { outcomes, ended } = await progressOfShared(queries, place);
   const end = { state: 'stopped', rows: ended, outcomes } as const;
-  await changeRow(queries, { place }, columnsOf({ kind: 'end', end }));
+  await changeRow(queries, { place }, endColumns(end));
 }
 
 /** @throws UsageError: what is left of the run is for workers. `ledger`: its address. */
@@ -743,7 +743,7 @@ async function endIfDone(queries: Queries, place: number): Promise<boolean> {
   const open = outcomes.unknown > 0 ? 'open' : 'finished';
   const isStopped = shared.stop !== null || shared.stays;
   const end = { state: isStopped ? 'stopped' : open, rows, outcomes } as const;
-  await changeRow(queries, { place }, columnsOf({ kind: 'end', end }));
+  await changeRow(queries, { place }, endColumns(end));
   return true;
 }
 

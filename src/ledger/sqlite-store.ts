@@ -48,7 +48,7 @@ import {
 } from './sqlite-files.js';
 import {
   type Choosing,
-  columnsOf,
+  endColumns,
   type FactRow,
   type Held,
   inUse,
@@ -238,11 +238,10 @@ function apply({ database, marks }: LedgerFile, write: Exclude<Write, { kind: 't
       return;
     case 'reopen':
       announce(write.run.id);
-      changeRow(database, write.run.id, columnsOf(write));
+      changeRow(database, write.run.id, write.columns);
       return;
-    case 'note':
-    case 'settle':
-      changeRow(database, write.run, columnsOf(write));
+    case 'change':
+      changeRow(database, write.run, write.columns);
       return;
     case 'forget':
       forgetRuns(database, write.runs);
@@ -305,6 +304,17 @@ function heldBy(parts: LedgerFile, { id, lock }: Taken, opens: boolean): Held {
     if (!isThere()) return ledgerGone(file);
     return lock.isHeld() ? undefined : runTaken(id);
   };
+  const change = (columns: Partial<RunRow>): Promise<void> =>
+    settled(() =>
+      guarded(file, () => {
+        if (!isThere()) throw ledgerGone(file);
+        const changing = database.transaction(() => {
+          if (row) refuseReopened(database, id, row.opened_at);
+          changeRow(database, id, columns);
+        });
+        changing.immediate();
+      }),
+    );
   return {
     row,
     shared: undefined,
@@ -315,17 +325,8 @@ function heldBy(parts: LedgerFile, { id, lock }: Taken, opens: boolean): Held {
         if (error) throw error;
       }),
     record: (chunk, facts) => parts.recorder().record(id, chunk, facts, row?.opened_at),
-    change: (change) =>
-      settled(() =>
-        guarded(file, () => {
-          if (!isThere()) throw ledgerGone(file);
-          const changing = database.transaction(() => {
-            if (row) refuseReopened(database, id, row.opened_at);
-            changeRow(database, id, columnsOf(change));
-          });
-          changing.immediate();
-        }),
-      ),
+    change,
+    end: (end) => change(endColumns(end)),
     release: () =>
       settled(() => {
         if (opens && marks) markEnd(parts, marks, id);

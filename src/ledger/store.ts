@@ -11,13 +11,7 @@ import { MODE_TRAITS } from '../core/outcome.js';
 import type { OutcomeCounts } from '../core/outcome.js';
 import { ledgerCommand } from '../core/text.js';
 import type { Moment } from '../core/time.js';
-import {
-  type NumberedFacts,
-  type RunFilter,
-  type SharedWork,
-  type Worker,
-  workerText,
-} from './port.js';
+import type { NumberedFacts, RunFilter, SharedWork, Worker } from './port.js';
 
 /** A line of the table of runs. */
 export interface RunRow {
@@ -78,21 +72,6 @@ export type RunColumn = (typeof RUN_COLUMNS)[number];
 export function newRunId(now = new Date()): string {
   const time = now.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
   return `${time}-${randomUUID().slice(0, 4)}`;
-}
-
-/** The settings of a run with what a command replaces that goes on with it. */
-export const renewedSettings = (
-  { settings }: Pick<RunRow, 'settings'>,
-  renewed: Readonly<Record<string, unknown>> = {},
-): string => JSON.stringify({ ...(JSON.parse(settings) as object), ...renewed });
-
-/** What keeps more with the settings of a run, and all that it was given before. */
-export function settingsKeeper(
-  row: Pick<RunRow, 'settings'>,
-  keep: (settings: string) => Promise<void>,
-): (more: Readonly<Record<string, unknown>>) => Promise<void> {
-  const all: Record<string, unknown> = {};
-  return (more) => keep(renewedSettings(row, Object.assign(all, more)));
 }
 
 /** The parts of an identity as they are compared: in an order of their own. */
@@ -316,19 +295,16 @@ export type Write =
   /** Keeps other processes from a run. `shares`: how it may be shared; absent: it must not be. @throws LedgerInUseError */
   | { readonly kind: 'take'; readonly run: string; readonly shares?: Shares }
   | { readonly kind: 'begin'; readonly row: RunRow; readonly settles: RunIdentity | undefined }
-  /** A process goes on with a run: how it ended before says nothing any more. */
+  /** A process goes on with a run. */
   | {
       readonly kind: 'reopen';
       readonly run: RunRow;
-      readonly content: string;
-      readonly settings: string;
+      readonly columns: Partial<RunRow>;
       /** Present where all that is not on record is looked up, of this run and of forgotten ones of these inputs. */
       readonly settles: RunIdentity | undefined;
     }
-  /** This process does something with a run. */
-  | { readonly kind: 'note'; readonly run: string }
-  /** Has everything of a run looked up before it is sent, when it goes on. */
-  | { readonly kind: 'settle'; readonly run: string }
+  /** Columns of the run that is taken. */
+  | { readonly kind: 'change'; readonly run: string; readonly columns: Partial<RunRow> }
   | { readonly kind: 'forget'; readonly runs: readonly string[] };
 
 /** How a run that is taken may be shared. */
@@ -353,44 +329,14 @@ export interface Choosing {
   readonly waits?: 'alone' | 'shared';
 }
 
-/** A change of a run by who holds it. */
-type RunChange =
-  | { readonly kind: 'end'; readonly end: RunEnd }
-  | { readonly kind: 'identify'; readonly content: string }
-  | { readonly kind: 'keep'; readonly settings: string };
-
 /**
- * What a change sets in the line of a run. Where the ledger has a clock of its own, that says when the run ended: those of
- * two machines may differ by more than a command takes.
+ * What the line of a run says when its process ends. Where the ledger has a clock of its own, that says when it was: those
+ * of two machines may differ by more than a command takes.
  */
-export function columnsOf(
-  change: RunChange | Extract<Write, { readonly kind: 'note' | 'settle' | 'reopen' }>,
-): Partial<RunRow> {
-  switch (change.kind) {
-    case 'end': {
-      const { state, rows, outcomes } = change.end;
-      return { state, ended_at: Date.now(), rows, outcomes: JSON.stringify(outcomes) };
-    }
-    case 'identify':
-      return { content: change.content };
-    case 'keep':
-      return { settings: change.settings };
-    case 'note':
-      return { worker: workerText() };
-    case 'settle':
-      return { settles_all: 1 };
-    case 'reopen': {
-      const { run, content, settings, settles } = change;
-      return {
-        ...{ content, settings, worker: workerText() },
-        // Each opening is distinguished from the one before.
-        opened_at: Math.max(run.opened_at + 1, Date.now()),
-        ...{ state: null, ended_at: null, rows: null, outcomes: null },
-        settles_all: settles ? 1 : run.settles_all,
-      };
-    }
-  }
-}
+export const endColumns = ({ state, rows, outcomes }: RunEnd): Partial<RunRow> => ({
+  ...{ state, rows, outcomes: JSON.stringify(outcomes) },
+  ended_at: Date.now(),
+});
 
 /** A run that this process keeps others from. */
 export interface Held {
@@ -401,8 +347,10 @@ export interface Held {
   confirm(): Promise<void>;
   /** Resolves when the facts are on the disk; none of them is where it throws. */
   record(chunk: number, facts: readonly Fact[]): Promise<void>;
-  /** @throws RunTakenError where another process has it */
-  change(change: RunChange): Promise<void>;
+  /** Writes columns of the run. @throws RunTakenError where another process has it */
+  change(columns: Partial<RunRow>): Promise<void>;
+  /** Puts on record how the run stands when its process ends. @throws RunTakenError where another process has it */
+  end(end: RunEnd): Promise<void>;
   release(): Promise<void>;
 }
 

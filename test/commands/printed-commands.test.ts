@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { noSuchRun } from '../../src/history/history.js';
 import { doubtful } from '../../src/ledger/postgres-store.js';
 import { refuseShared } from '../../src/ledger/shared.js';
-import { refuseUnfinished } from '../../src/ledger/other-runs.js';
+import { refuseUnfinishedUndos } from '../../src/ledger/other-runs.js';
 import { refuseFreed, type RunRow, type RunView } from '../../src/ledger/store.js';
 import { MAPPING, csv, leads, useBench } from '../kit/bench.js';
 import { cardline, type Ended } from '../kit/cardline.js';
@@ -23,10 +23,10 @@ const commandsIn = (text: string): string[] =>
 
 describe('a refusal names commands with the ledger that was looked at', () => {
   const LEDGER = "/srv/bob's lists/run.db";
-  const run = { id: 'R1', state: 'stopped' } as RunRow;
-  const undo = { id: 'U1', state: 'stopped' } as RunRow;
+  const run = { id: 'R1', state: 'stopped', settings: '{}' } as RunRow;
   const view = {
     ledger: LEDGER,
+    runs: [run, { ...run, id: 'U1', settings: '{"mode":"undo","undoes":"R1"}' }],
     isTaken: () => false,
     wasFreedMeanwhile: () => true,
   } as unknown as RunView;
@@ -49,7 +49,7 @@ describe('a refusal names commands with the ledger that was looked at', () => {
       [['report', 'R1', ...on]],
     ],
     [
-      ...(['of an undo that goes on', () => refuseUnfinished(view, run, undo)] as const),
+      ...(['of an undo that goes on', () => refuseUnfinishedUndos(view, run)] as const),
       [['resume', 'U1', ...on]],
     ],
     ['of a run that is not there', () => raise(noSuchRun(LEDGER, 'R2', [])), [['runs', ...on]]],
