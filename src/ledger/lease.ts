@@ -4,7 +4,7 @@ import type { MayBegin } from '../core/ledger.js';
 import type { Connections, Queries } from './database.js';
 import { inUse, runTaken } from './store.js';
 import type { Lease, LeaseTimes } from './port.js';
-import { giveLeaseBack, leasesOf, renewLease } from './postgres.js';
+import { extendLease, leasesOf } from './postgres.js';
 
 /** A lease that is renewed until it is given back. */
 export interface KeptLease {
@@ -81,9 +81,9 @@ export function keepLease(
   taken: Moment,
 ) {
   const line = {
-    renew: () => renewLease(connections, lease, times),
+    renew: () => extendLease(connections, lease, times.leaseMs),
     // Whoever waits for a process that has died sees that this one has not.
-    giveBack: () => giveLeaseBack(connections, lease),
+    giveBack: () => extendLease(connections, lease, 0),
   };
   const kept = keepLine(line, times, taken);
   const { run } = lease;

@@ -7,7 +7,6 @@ import {
   SCHEMA_VERSION,
   mayWrite,
   type PlacedRun,
-  allRuns,
   beganAt,
   takenRuns,
   changeRow,
@@ -17,12 +16,10 @@ import {
   factsOf,
   insertRun,
   placedRun,
-  runsLikeUndos,
-  placedRuns,
   runHeads,
+  runRows,
   rewriteFacts,
   scrub,
-  pruneRuns,
   takeLease,
   clusterOf,
   placesWithNothing,
@@ -60,7 +57,6 @@ import {
   type SharedWork,
   postgresAddress,
   type InspectedLedger,
-  type NumberedFacts,
   LEASE_TIMES,
 } from './port.js';
 import { type LookAgain, keepLease, patiently } from './lease.js';
@@ -72,13 +68,14 @@ interface LoadedView extends RunView {
   readonly cluster: string;
 }
 
-/** `only`: all that is looked at; `begun`: when the command began that asks what others have done since. */
+/** `only`: the runs that are looked at; `begun`: when the command began that asks what others have done since. */
 async function loadView(
   queries: Queries,
   name: string,
-  { only, begun }: { only?: readonly PlacedRun[]; begun?: Moment | undefined } = {},
+  only?: 'undos',
+  begun?: Moment,
 ): Promise<LoadedView> {
-  const runs = only ?? (await allRuns(queries));
+  const runs = await runRows(queries, only);
   const began = begun && (await beganAt(queries, begun));
   const taken = await takenRuns(queries);
   const cluster = await clusterOf(queries);
@@ -176,7 +173,7 @@ async function apply(
         break;
       case 'begin':
         if (!taken) break;
-        await forgetRuns(queries, [write.row.id]);
+        await forgetRuns(queries, [write.row.id], false);
         taken.row = await insertRun(queries, { ...write.row, cluster: view.cluster });
         break;
       case 'reopen':
@@ -189,7 +186,7 @@ async function apply(
         if (taken?.row) await changeRow(queries, { place: taken.row.place }, write.columns);
         break;
       case 'forget':
-        await pruneRuns(queries, write.runs);
+        await forgetRuns(queries, write.runs, true);
     }
   if (!taken?.row || !shares) return taken;
   const { lease, row, isShared } = taken;
@@ -263,7 +260,7 @@ export async function openDatabaseStore(
 
 function storeOn(connections: Connections, times: LeaseTimes): Store<PlacedRun> {
   const { name } = connections;
-  const spool = new Spool(connections);
+  const spool = spoolOf(connections);
   const listed = <Read extends object>(read: (queries: Queries) => Promise<Read>) =>
     atOnce(connections, async (queries) => {
       const taken = await takenRuns(queries);
@@ -276,7 +273,7 @@ function storeOn(connections: Connections, times: LeaseTimes): Store<PlacedRun> 
         connections.transaction(async (queries) => {
           await lockTables(queries);
           await lookAgain?.(queries);
-          const view = await loadView(queries, name, { begun });
+          const view = await loadView(queries, name, undefined, begun);
           const { result, writes } = choose(view);
           return { result, taken: await apply(queries, view, times, writes) };
         });
@@ -286,22 +283,12 @@ function storeOn(connections: Connections, times: LeaseTimes): Store<PlacedRun> 
       return { result, held: taken && heldBy(connections, times, taken) };
     },
     look: async (ask, only) =>
-      ask(
-        await atOnce(connections, async (queries) =>
-          loadView(queries, name, only ? { only: await runsLikeUndos(queries) } : {}),
-        ),
-      ),
-    list: (ids) =>
-      listed(async (queries) => ({
-        rows: ids ? await placedRuns(queries, ids) : await allRuns(queries),
-      })),
+      ask(await atOnce(connections, (queries) => loadView(queries, name, only))),
+    list: (ids) => listed(async (queries) => ({ rows: await runRows(queries, ids) })),
     heads: (filter, page) => listed((queries) => runHeads(queries, filter, page)),
     row: (run) => placedRun(connections, run),
     chunk: ({ place }, chunk) => factsOf(connections, place, chunk),
-    chunks: async ({ place }) => {
-      await spool.fetch(place);
-      return (backwards) => spool.chunksOf(place, backwards);
-    },
+    chunks: ({ place }) => spool.chunks(place),
     stored: ({ place }) => factsAsStored(connections, place),
     lastFact: ({ place }) => lastNumber(connections, place),
     rewrite: async (run, chunk, facts) => {
@@ -346,45 +333,32 @@ export async function inspectPostgres(address: string): Promise<InspectedLedger>
  * of them twice, and the server holds nothing open meanwhile. Facts are only ever appended, so that what has been
  * fetched stays true.
  */
-class Spool {
-  #facts: TemporaryFacts | undefined;
+function spoolOf(queries: Queries) {
+  let facts: TemporaryFacts | undefined;
   /** By the place of a run: the number of the last fact that is here. */
-  readonly #fetched = new Map<number, number>();
+  const fetched = new Map<number, number>();
   /** One after the other: two at once would keep the same facts twice. */
-  #fetching: Promise<void> = Promise.resolve();
-
-  constructor(private readonly queries: Queries) {}
-
-  fetch(place: number): Promise<void> {
-    const fetched = this.#fetching.catch(() => undefined).then(() => this.#fetchNew(place));
-    this.#fetching = fetched;
-    return fetched;
-  }
-
-  /** The facts of each chunk of a run that was fetched. */
-  chunksOf(place: number, backwards = false): Generator<NumberedFacts, void, undefined> {
-    return this.#open().chunksOf(String(place), backwards);
-  }
-
-  /** What is here of a run is not as the server has it any more. */
-  forget(place: number): void {
-    this.#fetched.delete(place);
-    this.#facts?.forget(String(place));
-  }
-
-  close(): void {
-    this.#facts?.close();
-  }
-
-  async #fetchNew(place: number): Promise<void> {
-    for await (const rows of factsBehind(this.queries, place, this.#fetched.get(place) ?? 0)) {
-      this.#open().add(String(place), rows);
+  let fetching = Promise.resolve();
+  const open = (): TemporaryFacts => (facts ??= temporaryFacts());
+  const fetchNew = async (place: number): Promise<void> => {
+    for await (const rows of factsBehind(queries, place, fetched.get(place) ?? 0)) {
+      open().add(String(place), rows);
       const last = rows.at(-1);
-      if (last) this.#fetched.set(place, last.number);
+      if (last) fetched.set(place, last.number);
     }
-  }
-
-  #open(): TemporaryFacts {
-    return (this.#facts ??= temporaryFacts());
-  }
+  };
+  return {
+    /** Fetches what is new of a run. The facts of its chunks are read as they are taken. */
+    chunks: async (place: number) => {
+      fetching = fetching.catch(() => undefined).then(() => fetchNew(place));
+      await fetching;
+      return (backwards = false) => open().chunksOf(String(place), backwards);
+    },
+    /** What is here of a run is not as the server has it any more. */
+    forget: (place: number): void => {
+      fetched.delete(place);
+      facts?.forget(String(place));
+    },
+    close: () => facts?.close(),
+  };
 }

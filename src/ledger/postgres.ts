@@ -300,14 +300,11 @@ export function openPaceRow(address: string, center: string) {
     statementMs: STATEMENT_MS,
   });
   let prepared: Promise<void> | undefined;
-  const prepare = async (): Promise<void> => {
-    try {
-      await (prepared ??= prepareTables(connections));
-    } catch (error) {
+  const prepare = (): Promise<void> =>
+    (prepared ??= prepareTables(connections).catch((error: unknown) => {
       prepared = undefined;
       throw error;
-    }
-  };
+    }));
   return {
     /** `work` is given what is in the row, `null` in a new one, and the time of the database in milliseconds. */
     change: async <T>(
@@ -364,24 +361,15 @@ export interface PlacedRun extends RunRow {
   readonly cluster: string;
 }
 
-/** All runs in the order in which they began. */
-export function allRuns(queries: Queries): Promise<PlacedRun[]> {
-  return queries.rows<PlacedRun>(`SELECT * FROM ${RUN} ORDER BY place`);
-}
+/** Spares reading the settings of all runs as JSON. */
+const MAY_BE_UNDO = `position('"undoes"' IN settings) > 0`;
 
-/** Runs of these ids in the order in which they began. */
-export function placedRuns(queries: Queries, ids: readonly string[]): Promise<PlacedRun[]> {
-  return queries.rows<PlacedRun>(
-    `SELECT * FROM ${RUN} WHERE id = ANY ($1::text[]) ORDER BY place`,
-    [ids],
-  );
-}
-
-/** Undos, and others that name one: spares reading the settings of all runs. */
-export function runsLikeUndos(queries: Queries): Promise<PlacedRun[]> {
-  return queries.rows<PlacedRun>(
-    `SELECT * FROM ${RUN} WHERE position('"undoes"' IN settings) > 0 ORDER BY place`,
-  );
+/** Runs in the order in which they began: all, those of these ids, or those that may be undos. */
+export function runRows(queries: Queries, of?: 'undos' | readonly string[]): Promise<PlacedRun[]> {
+  const ids = typeof of === 'object' ? [of] : [];
+  const those = ids.length > 0 ? 'id = ANY ($1::text[])' : 'true';
+  const where = of === 'undos' ? MAY_BE_UNDO : those;
+  return queries.rows(`SELECT * FROM ${RUN} WHERE ${where} ORDER BY place`, ids);
 }
 
 export async function placedRun(queries: Queries, id: string): Promise<PlacedRun | undefined> {
@@ -391,6 +379,11 @@ export async function placedRun(queries: Queries, id: string): Promise<PlacedRun
 
 /** The columns that are written when a run begins. */
 const WRITTEN = [...RUN_COLUMNS, 'cluster'] as const satisfies readonly (keyof PlacedRun)[];
+
+/** `held`: the lease of this run and epoch, whose values begin at this number; none where another process has it. */
+export const heldLease = (first: number): string => `held AS MATERIALIZED (
+  SELECT run FROM ${S}.lease WHERE run = $${first} AND epoch = $${first + 1} FOR SHARE
+)`;
 
 /** Puts a run on record that is not there yet. */
 export async function insertRun(
@@ -423,9 +416,7 @@ export async function changeRow(
       : `${column} = $${values.push(value)}`,
   );
   const [changed] = await queries.rows<PlacedRun>(
-    `WITH held AS MATERIALIZED (
-       SELECT FROM ${S}.lease WHERE run = $2 AND epoch = $3 FOR SHARE
-     )
+    `WITH ${heldLease(2)}
      UPDATE ${RUN} SET ${set.join(', ')}
      WHERE place = $1 AND ($2::text IS NULL OR EXISTS (SELECT FROM held)) RETURNING *`,
     values,
@@ -443,15 +434,14 @@ export async function beganAt(queries: Queries, begun: Moment): Promise<number> 
   return found.now - (momentNow().monotonic - begun.monotonic);
 }
 
-/** Takes runs out of the ledger, with all their facts. */
-export async function forgetRuns(queries: Queries, ids: readonly string[]): Promise<void> {
+/** Takes runs out of the ledger, with all their facts, and with their leases where nobody works on them. */
+export async function forgetRuns(
+  queries: Queries,
+  ids: readonly string[],
+  withLeases: boolean,
+): Promise<void> {
   await queries.run(`DELETE FROM ${RUN} WHERE id = ANY ($1::text[])`, [ids]);
-}
-
-/** The same of old ones, on which nobody works: their leases are not needed either. */
-export async function pruneRuns(queries: Queries, ids: readonly string[]): Promise<void> {
-  await forgetRuns(queries, ids);
-  await queries.run(`DELETE FROM ${S}.lease WHERE run = ANY ($1::text[])`, [ids]);
+  if (withLeases) await queries.run(`DELETE FROM ${S}.lease WHERE run = ANY ($1::text[])`, [ids]);
 }
 
 /** The number of the last fact of a run; 0: there is none. */
@@ -584,9 +574,7 @@ export function insert(
 ): Promise<number> {
   const values: unknown[] = [lease.run, lease.epoch, place, last];
   return queries.run(
-    `WITH held AS MATERIALIZED (
-       SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE
-     )
+    `WITH ${heldLease(1)}
      INSERT INTO ${S}.fact (run, number, chunk, kind, data)
      SELECT $3::bigint, $4::bigint + f.at, f.chunk, f.kind, f.data
      FROM (${factLines(facts, values)}) AS f (at, chunk, kind, data)
@@ -783,24 +771,17 @@ export async function takeLease(
   return taken && { run, epoch: taken.epoch };
 }
 
-/** Whether the lease was still this process's. */
-export async function renewLease(
+/** Has a lease last so long from now on; whether it was still this process's. */
+export async function extendLease(
   queries: Queries,
   { run, epoch }: Lease,
-  { leaseMs }: LeaseTimes,
+  ms: number,
 ): Promise<boolean> {
-  const renewed = await queries.run(
+  const extended = await queries.run(
     `UPDATE ${S}.lease SET until = clock_timestamp() + $3 * interval '1 ms' WHERE run = $1 AND epoch = $2`,
-    [run, epoch, leaseMs],
+    [run, epoch, ms],
   );
-  return renewed > 0;
-}
-
-export async function giveLeaseBack(queries: Queries, { run, epoch }: Lease): Promise<void> {
-  await queries.run(
-    `UPDATE ${S}.lease SET until = clock_timestamp() WHERE run = $1 AND epoch = $2`,
-    [run, epoch],
-  );
+  return extended > 0;
 }
 
 export interface FoundLease {

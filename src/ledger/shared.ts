@@ -17,6 +17,7 @@ import {
   type FactAppender,
   factAppender,
   factLines,
+  heldLease,
   LEDGER_SCHEMA,
   lockTables,
   STOP,
@@ -59,10 +60,7 @@ export async function lockShared(
   queries: Queries,
   place: number,
 ): Promise<SharedState | undefined> {
-  const [shared] = await queries.rows<{ pieces: number | null }>(
-    `SELECT pieces FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`,
-    [place],
-  );
+  const shared = await lockLine(queries, place);
   if (!shared) return undefined;
   const [found] = await queries.rows<{ left: number }>(
     `SELECT count(*) AS left FROM ${S}.piece WHERE run = $1 AND outcomes IS NULL`,
@@ -70,6 +68,18 @@ export async function lockShared(
   );
   const left = found?.left ?? 0;
   return { left, isOpen: shared.pieces === null || left > 0 };
+}
+
+/** The line of a shared run, which nobody else changes until the transaction has ended. */
+async function lockLine(queries: Queries, place: number) {
+  const [shared] = await queries.rows<{
+    readonly pieces: number | null;
+    readonly stays: boolean;
+    readonly stop: SharedStop['by'] | null;
+  }>(`SELECT pieces, stays, ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`, [
+    place,
+  ]);
+  return shared;
 }
 
 /** Whether pieces are left that were mapped before: lists of numbers may have changed since then. */
@@ -125,7 +135,7 @@ export async function addPiece(
   { number, chunks, rows, data, waits }: NewPiece,
 ) {
   const added = await queries.run(
-    `WITH held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE)
+    `WITH ${heldLease(1)}
      INSERT INTO ${S}.piece (run, number, chunks, rows, data, waits, epoch)
      SELECT $3::bigint, $4::bigint, $5::bigint, $6::bigint, $7::bytea, $8::boolean, $9::bigint
      WHERE EXISTS (SELECT FROM held)`,
@@ -152,7 +162,7 @@ export function closeShared(
 ): Promise<boolean> {
   return connections.transaction(async (queries) => {
     const closed = await queries.run(
-      `WITH held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $1 AND epoch = $2 FOR SHARE)
+      `WITH ${heldLease(1)}
        UPDATE ${S}.shared SET pieces = $4, allowed = $5::bigint WHERE run = $3 AND EXISTS (SELECT FROM held)`,
       [lease.run, lease.epoch, place, pieces, tally.allowed],
     );
@@ -254,10 +264,7 @@ export async function planOf(queries: Queries, place: number): Promise<string | 
  * where it goes on.
  */
 export async function noteStopped(queries: Queries, place: number): Promise<void> {
-  const [shared] = await queries.rows<{ stop: SharedStop['by'] | null }>(
-    `SELECT ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`,
-    [place],
-  );
+  const shared = await lockLine(queries, place);
   if (!shared?.stop) return;
   const leased = await queries.rows(
     `SELECT FROM ${S}.piece WHERE run = $1 AND outcomes IS NULL AND until > clock_timestamp() LIMIT 1`,
@@ -584,8 +591,7 @@ function stepsOf(
   if (fence.kind === 'run') {
     const { lease, tally } = fence;
     return {
-      steps: `held AS MATERIALIZED (SELECT run FROM ${S}.lease WHERE run = $3 AND epoch = $4 FOR SHARE),
-        ${numbered('rejected = greatest(rejected, $5::bigint), allowed = $6::bigint')}`,
+      steps: `${heldLease(3)}, ${numbered('rejected = greatest(rejected, $5::bigint), allowed = $6::bigint')}`,
       values: [lease.run, lease.epoch, tally.rejected, tally.allowed],
     };
   }
@@ -726,32 +732,16 @@ async function endWaiting(queries: Queries, place: number): Promise<number[]> {
 
 /** The last piece ends its run. The line of the run is locked first: of two that end at once, the second sees both. */
 async function endIfDone(queries: Queries, place: number): Promise<boolean> {
-  const [shared] = await queries.rows<
-    Pick<SharedLine, 'stays'> & { pieces: number | null; stop: string | null }
-  >(`SELECT pieces, stays, ${STOP} AS stop FROM ${S}.shared WHERE run = $1 FOR NO KEY UPDATE`, [
-    place,
-  ]);
+  const shared = await lockLine(queries, place);
   if (typeof shared?.pieces !== 'number') return false;
-  const ended = await endedPieces(queries, place);
-  if (ended.length < shared.pieces) return false;
-  const outcomes = noOutcomes();
-  let rows = 0;
-  for (const piece of ended) {
-    rows += piece.rows;
-    addCounts(outcomes, piece.outcomes);
-  }
+  const { isEnded, rows, outcomes } = await progressOfShared(queries, place);
+  if (!isEnded) return false;
   const open = outcomes.unknown > 0 ? 'open' : 'finished';
   const isStopped = shared.stop !== null || shared.stays;
   const end = { state: isStopped ? 'stopped' : open, rows, outcomes } as const;
   await changeRow(queries, { place }, endColumns(end));
   return true;
 }
-
-const endedPieces = (queries: Queries, place: number) =>
-  queries.rows<{ rows: number; outcomes: string }>(
-    `SELECT rows, outcomes FROM ${S}.piece WHERE run = $1 AND outcomes IS NOT NULL`,
-    [place],
-  );
 
 /** A piece is taken fewer times than this: every 30 seconds, that is a year. */
 const TAKINGS = 2 ** 20;
