@@ -47,13 +47,10 @@ import {
   rowsByChunk,
 } from '../core/facts.js';
 import { foreseen, openingOf, settingsWith } from './choose.js';
-import { accessSync, constants, readdirSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
 import { isPostgresAddress, type RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import { IN_MEMORY, SCHEMA_VERSION, guarded } from './sqlite.js';
-import { existingFolder } from '../files/regular-file.js';
-import { ledgerVersionOf, locksOf } from './sqlite-files.js';
+import { inspectFile } from './sqlite-files.js';
 import { openFile } from './sqlite-store.js';
 
 /**
@@ -396,38 +393,5 @@ export async function inspectLedger(path: string): Promise<InspectedLedger> {
     const { inspectPostgres } = await import('./postgres-store.js');
     return inspectPostgres(path);
   }
-  return guarded(path, () => inspect(path));
-}
-
-function inspect(path: string): InspectedLedger {
-  const found = ledgerVersionOf(path);
-  const file = found?.path ?? resolve(path);
-  const folder = existingFolder(dirname(file));
-  const places = found ? [file, folder] : [folder];
-  return {
-    file,
-    version: found?.version,
-    ownVersion: SCHEMA_VERSION,
-    notWritable: places.filter((place) => !isWritable(place)),
-    inUse: found ? runsInUse(file) : [],
-  };
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Runs that have a lock beside the ledger which somebody holds. */
-function runsInUse(ledger: string): string[] {
-  const [prefix, ending] = [`${basename(ledger)}.`, '.lock'];
-  const locks = locksOf(join(dirname(ledger), basename(ledger)));
-  return readdirSync(dirname(ledger))
-    .filter((name) => name.startsWith(prefix) && name.endsWith(ending))
-    .map((name) => name.slice(prefix.length, -ending.length))
-    .filter((run) => locks.isTaken(run));
+  return guarded(path, () => inspectFile(path));
 }

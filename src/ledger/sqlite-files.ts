@@ -1,6 +1,7 @@
 import type Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -20,11 +21,13 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { platform } from 'node:process';
 import { codeOf, LedgerError, LedgerInUseError, NoLedgerError } from '../core/errors.js';
-import { makeFolder } from '../files/regular-file.js';
+import { existingFolder, makeFolder } from '../files/regular-file.js';
+import type { InspectedLedger } from './port.js';
 import {
   APPLICATION_ID,
   IN_MEMORY,
   pause,
+  SCHEMA_VERSION,
   UNMARKED_TABLES,
   UNMARKED_VERSIONS,
   hold,
@@ -87,21 +90,43 @@ export const ledgerGone = (path: string): LedgerError =>
   );
 
 /**
- * Looks at a file without making or changing anything.
- * @returns its path without symbolic links, and the version of its tables; `undefined` where there is no ledger yet
+ * What is known of a ledger in a file without making or changing anything.
  * @throws NoLedgerError when it cannot be a ledger
  */
-export function ledgerVersionOf(
-  file: string,
-): { readonly path: string; readonly version: number | undefined } | undefined {
+export function inspectFile(file: string): InspectedLedger {
   const found = statusOf(file);
-  if (!found) return undefined;
-  refuseUnusable(file, found);
-  const path = realpathSync(file);
-  refuseForeign(file, path);
-  const head = headOf(path);
-  const isEmpty = head.length < SQLITE_HEADER_BYTES;
-  return { path, version: isEmpty ? undefined : head.readUInt32BE(USER_VERSION_AT) };
+  let [path, version] = [resolve(file), undefined as number | undefined];
+  if (found) {
+    refuseUnusable(file, found);
+    path = realpathSync(file);
+    refuseForeign(file, path);
+    const head = headOf(path);
+    if (head.length >= SQLITE_HEADER_BYTES) version = head.readUInt32BE(USER_VERSION_AT);
+  }
+  const folder = existingFolder(dirname(path));
+  const locks = locksOf(path);
+  return {
+    ...{ file: path, version, ownVersion: SCHEMA_VERSION },
+    notWritable: [...(found ? [path] : []), folder].filter((place) => !isWritable(place)),
+    inUse: found ? runsBeside(path, LOCK_ENDING).filter((run) => locks.isTaken(run)) : [],
+  };
+}
+
+function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs that have a file with this ending beside a ledger. */
+function runsBeside(ledger: string, ending: string): string[] {
+  const prefix = `${basename(ledger)}.`;
+  return readdirSync(dirname(ledger))
+    .filter((name) => name.startsWith(prefix) && name.endsWith(ending))
+    .map((name) => name.slice(prefix.length, -ending.length));
 }
 
 function statusOf(file: string): Stats | undefined {
@@ -226,7 +251,8 @@ export function locksOf(ledger: string): RunLocks {
 }
 
 /** SQLite's own lock on a file of its own: it needs no cleaning up after a crash. */
-const lockFile = (ledger: string, run: string): string => `${ledger}.${run}.lock`;
+const LOCK_ENDING = '.lock';
+const lockFile = (ledger: string, run: string): string => `${ledger}.${run}${LOCK_ENDING}`;
 
 /** A lock is only as long-lived as its connection, and nothing else may hold on to that. */
 const held = new Set<Database.Database>();
@@ -312,9 +338,9 @@ export function markedInput({ inputs, content }: Pick<RunRow, 'inputs' | 'conten
 
 const digestOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 32);
-const ENDING = '.mark';
+const MARK_ENDING = '.mark';
 
-const markFile = (ledger: string, run: string): string => `${ledger}.${run}${ENDING}`;
+const markFile = (ledger: string, run: string): string => `${ledger}.${run}${MARK_ENDING}`;
 
 /** A mark that is open for writing. */
 export interface MarkWriter {
@@ -343,7 +369,7 @@ export function marksBeside(ledger: string): RunMarks {
   const markOf = (run: string): RunMark | undefined => readMark(markFile(ledger, run));
   return {
     of: markOf,
-    all: () => marksOf(ledger),
+    all: () => runsBeside(ledger, MARK_ENDING).flatMap((run) => markOf(run) ?? []),
     announce: (run) => {
       if (markOf(run)) return;
       writeMark(ledger, { run, facts: 0, openedAt: 0, of: NOTHING_YET });
@@ -389,13 +415,6 @@ function flushFile(path: string): void {
   } finally {
     closeSync(file);
   }
-}
-
-function marksOf(ledger: string): RunMark[] {
-  const prefix = `${basename(ledger)}.`;
-  return readdirSync(dirname(ledger))
-    .filter((name) => name.startsWith(prefix) && name.endsWith(ENDING))
-    .flatMap((name) => readMark(join(dirname(ledger), name)) ?? []);
 }
 
 /** `undefined`: it is not there, or not whole. */
