@@ -2,6 +2,7 @@ import { DEFAULT_LEDGER, hasLedger } from '../options/places.js';
 import type { RunRecord } from '../core/ledger.js';
 import {
   withLedger,
+  withRun,
   withSettings,
   recordedRun,
   piecesFrom,
@@ -97,8 +98,7 @@ export async function listRuns(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord[]
 
 /** One run with its counts. @throws UsageError when the ledger does not have it. */
 export async function showRun(wanted: string, ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const recorded = await recordedRun(ledger, ledgerFile, wanted);
+  return withRun(ledgerFile, wanted, async (ledger, recorded) => {
     const run = await withSettings(ledger, await counted(ledger, recorded));
     return run.state === 'finished' ? run : { ...run, waiting: await ledger.waitingOf(run.run) };
   });
@@ -140,10 +140,7 @@ async function countRows(
 
 /** Id of the latest run of a ledger. @throws InputError when there is no ledger, UsageError when it has no run */
 export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const { run } = await latestRun(ledger, ledgerFile);
-    return run;
-  });
+  return withLedger(ledgerFile, async (ledger) => (await latestRun(ledger, ledgerFile)).run);
 }
 
 /**
@@ -152,12 +149,11 @@ export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
  * @throws as `latestRunId` does
  */
 export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const canBeUndone = ({ mode, unread }: RunRecord): boolean =>
-      unread === undefined && MODE_TRAITS[mode].notUndoable === null;
-    const what = 'run that can be taken back';
-    return latestRun(ledger, ledgerFile, canBeUndone, what);
-  });
+  const canBeUndone = ({ mode, unread }: RunRecord): boolean =>
+    unread === undefined && MODE_TRAITS[mode].notUndoable === null;
+  return withLedger(ledgerFile, (ledger) =>
+    latestRun(ledger, ledgerFile, canBeUndone, 'run that can be taken back'),
+  );
 }
 
 /** Where a run was: what an undo needs to know before it can begin. @throws UsageError */
@@ -165,10 +161,9 @@ export async function placeOfRun(
   wanted: string,
   ledgerFile = DEFAULT_LEDGER,
 ): Promise<{ readonly installation: string; readonly sandbox: boolean }> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const { run } = await recordedRun(ledger, ledgerFile, wanted);
-    return readPlace(run, await ledger.settingsOf(run));
-  });
+  return withRun(ledgerFile, wanted, async (ledger, { run }) =>
+    readPlace(run, await ledger.settingsOf(run)),
+  );
 }
 
 /**
@@ -245,10 +240,7 @@ async function filterOf(
 
 /** Counts the rows of a run whose process could not. Gives way to everything else. @throws as `recordedRun` does */
 export const countRun = (file: string, wanted: string, signal?: AbortSignal) =>
-  viewLedger(file, async (ledger) => {
-    const { run } = await recordedRun(ledger, file, wanted);
-    return countRows(ledger, run, breathing(signal));
-  });
+  withRun(file, wanted, (ledger, { run }) => countRows(ledger, run, breathing(signal)), VIEWED);
 
 /** Those of these runs with which something can still happen: they are under way, or can be continued. */
 export async function openRuns(
@@ -331,8 +323,7 @@ export interface MendSource {
 
 /** What an import of a run's rejects is made with; `null` where another version began the run. @throws UsageError */
 export function mendSource(wanted: string, ledgerFile: string): Promise<MendSource | null> {
-  return withLedger(ledgerFile, async (ledger) => {
-    const { run } = await recordedRun(ledger, ledgerFile, wanted);
+  return withRun(ledgerFile, wanted, async (ledger, { run }) => {
     const kept = readSettingsForReport(await ledger.settingsOf(run));
     if (!kept) return null;
     const { sheet, ...source } = kept.source ?? {};

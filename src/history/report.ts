@@ -17,7 +17,7 @@ import {
 } from '../report/rows.js';
 import { DEFAULT_LEDGER, outputPlace, absoluteLedger } from '../options/places.js';
 import { reportedRows } from '../run/recorded.js';
-import { recordedRun, hasTakenBack, piecesFrom, withLedger } from './runs.js';
+import { recordedRun, haveTakenBack, piecesFrom, withLedger } from './runs.js';
 import { lstatSync, type Stats } from 'node:fs';
 import { UsageError, CardlineError } from '../core/errors.js';
 import { OutputError } from '../report/files.js';
@@ -195,7 +195,6 @@ export async function aboutRun(ledger: Ledger, run: string) {
   );
   const shown = settings?.shown;
   const undos = (await ledger.undosOf([run])).get(run) ?? [];
-  const undoRuns = await Promise.all(undos.map((id) => ledger.find(id)));
   const isOwn = earlier === null && settings?.mode !== 'reconcile';
   return {
     ledger: absoluteLedger(ledger.file),
@@ -205,7 +204,7 @@ export async function aboutRun(ledger: Ledger, run: string) {
     observations: isOwn ? settings?.observations : undefined,
     isSandbox: wasInSandbox(kept),
     changedInputs: earlier === null ? settings?.changedInputs : undefined,
-    isTakenBack: undoRuns.some((one) => one && hasTakenBack(one)),
+    isTakenBack: await haveTakenBack(ledger, undos),
     chosenColumns: () => (shown ? chosenColumns(shown) : null),
   } satisfies Partial<ReportSource>;
 }

@@ -5,7 +5,7 @@ import {
   readUndoSettings,
   runBehind,
 } from '../run/settings.js';
-import { recordedRun, hasTakenBack, summaryIn, withLedger } from './runs.js';
+import { summaryIn, withRun } from './runs.js';
 import type { CheckOutcome } from '../core/quality.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
@@ -71,33 +71,32 @@ export class RunResults {
 
   /** @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError */
   async result(wanted: string): Promise<RunResult> {
-    return this.#with(wanted, async (ledger, run) => {
+    return withRun(this.ledger, wanted, async (ledger, run) => {
       const index = await this.#indexOf(ledger, run);
-      const { campaignName, isSandbox = false } = await aboutRun(ledger, run.run);
+      const { campaignName, isSandbox = false, isTakenBack } = await aboutRun(ledger, run.run);
       const kept = await ledger.settingsOf(run.run);
       const rejects = rejectsIn(run.out);
       const about = runBehind(kept);
-      const others = await worksOn(ledger, run.run);
       const summary = summaryIn(run.out, false);
       return {
-        ...{ run, index, rejects, isSandbox, campaignName },
+        ...{ run, index, rejects, isSandbox, campaignName, isTakenBack },
         identifierNames: await namesOf(ledger, run, index.identifiers),
         next: nextStep(run, index, rejects, {
-          isTakenBack: others.isTakenBack,
+          isTakenBack,
           recovers: readSettingsForReport(kept)?.wanted?.recovery === true,
         }),
         about,
         // None where the summary is gone, or of another run.
         listChecks: summary?.run === run.run ? summary.checks : [],
         files: (about === null ? run : await ledger.find(about))?.inputs ?? [],
-        ...others,
+        ...(await worksOn(ledger, run.run)),
       };
     });
   }
 
   /** Some rows of a run. @throws as `result` does */
   async page(wanted: string, request: PageRequest): Promise<RunPage> {
-    return this.#with(wanted, async (ledger, run) => {
+    return withRun(this.ledger, wanted, async (ledger, run) => {
       const index = await this.#indexOf(ledger, run);
       return {
         ...{ run, index, total: index.count(request.filter) },
@@ -105,12 +104,6 @@ export class RunResults {
         rows: await index.page(ledger, run.run, request),
       };
     });
-  }
-
-  #with<T>(wanted: string, use: (ledger: Ledger, run: RunRecord) => Promise<T>): Promise<T> {
-    return withLedger(this.ledger, async (ledger) =>
-      use(ledger, await recordedRun(ledger, this.ledger, wanted)),
-    );
   }
 
   /** Whoever asks meanwhile waits for the same one. */
@@ -121,7 +114,7 @@ export class RunResults {
     if (kept && (kept.stamp === stamp || isFresh)) return kept.index;
     const began = performance.now();
     // The one who asks may close his ledger before another one has got his index.
-    const index = this.#with(run.run, (own, record) => RunIndex.read(own, record));
+    const index = withRun(this.ledger, run.run, (own, record) => RunIndex.read(own, record));
     this.#kept.delete(run.run);
     const entry: Kept = { stamp, index, freshUntil: Infinity };
     this.#kept.set(run.run, entry);
@@ -137,23 +130,15 @@ export class RunResults {
   }
 }
 
-async function worksOn(
-  ledger: Ledger,
-  run: string,
-): Promise<Pick<RunResult, 'undos' | 'checks' | 'isTakenBack'>> {
-  const all: { readonly record: RunRecord; readonly kept: unknown }[] = [];
-  for (const record of await ledger.runs())
-    if (record.mode === 'undo' || record.mode === 'reconcile')
-      all.push({ record, kept: await ledger.settingsOf(record.run) });
-  const runsWhere = (fits: (kept: unknown) => boolean): RunRecord[] =>
-    all.filter(({ kept }) => fits(kept)).map(({ record }) => record);
-  const undos = runsWhere((kept) => readUndoSettings(kept)?.undoes === run);
-  const checks = runsWhere((kept) => readCheckSettings(kept)?.checks === run);
-  return {
-    undos: undos.map(({ run: id }) => id),
-    checks: checks.map(({ run: id }) => id),
-    isTakenBack: undos.some(hasTakenBack),
-  };
+async function worksOn(ledger: Ledger, run: string): Promise<Pick<RunResult, 'undos' | 'checks'>> {
+  const [undos, checks]: [string[], string[]] = [[], []];
+  for (const { run: id, mode } of await ledger.runs()) {
+    if (mode !== 'undo' && mode !== 'reconcile') continue;
+    const kept = await ledger.settingsOf(id);
+    if (readUndoSettings(kept)?.undoes === run) undos.push(id);
+    if (readCheckSettings(kept)?.checks === run) checks.push(id);
+  }
+  return { undos, checks };
 }
 
 /** Which rows of a run are meant: of an outcome, of a reason, or those of which something was left out. @default all */

@@ -51,23 +51,24 @@ export async function listedRuns(ledger: Ledger, runs: readonly RunRecord[]): Pr
   for (const [index, run] of runs.entries()) {
     const undoneBy = undos.get(run.run) ?? [];
     const { worksOn = null, files = [] } = works[index] ?? {};
-    const undoRuns = await Promise.all(undoneBy.map((id) => ledger.find(id)));
     listed.push({
       ...(await withSettings(ledger, run)),
       center: centerName(run.installation),
       ...{ worksOn, files, rejectsOf: origin(files[0] ?? '') },
       canResume: resumable.has(run.run),
       undos: undoneBy,
-      isTakenBack: undoRuns.some((undo) => undo && hasTakenBack(undo)),
+      isTakenBack: await haveTakenBack(ledger, undoneBy),
     });
     await breath();
   }
   return listed;
 }
 
-/** Whether an undo has come to its end, and has taken something back: once more it would find nothing to do. */
-export const hasTakenBack = ({ state, outcomes }: RunRecord): boolean =>
-  state === 'finished' && (outcomes?.undone ?? 0) > 0;
+/** Whether one of these undos has come to its end, and has taken something back: once more it would find nothing to do. */
+export async function haveTakenBack(ledger: Ledger, undos: readonly string[]): Promise<boolean> {
+  const runs = await Promise.all(undos.map((id) => ledger.find(id)));
+  return runs.some((run) => run?.state === 'finished' && (run.outcomes?.undone ?? 0) > 0);
+}
 
 /** Where rows of a rejects file come from. */
 export interface OriginOfRejects {
@@ -198,6 +199,15 @@ export async function recordedRun(
   if (!run) throw noSuchRun(ledgerFile, wanted, await ledger.runs());
   return run;
 }
+
+/** Opens a ledger that is there for as long as `use` takes, which is given a run of it. @throws as `recordedRun` does */
+export const withRun = <T>(
+  file: string,
+  wanted: string,
+  use: (ledger: Ledger, run: RunRecord) => Promise<T>,
+  options?: LedgerOptions,
+): Promise<T> =>
+  withLedger(file, async (ledger) => use(ledger, await recordedRun(ledger, file, wanted)), options);
 
 /** The latest run of a ledger, or the latest that fits. @throws UsageError when there is none */
 export async function latestRun(
