@@ -210,13 +210,7 @@ type Appliers = {
   ) => void;
 };
 
-/** Brings the rows of a chunk to where a fact takes them. */
-function applyFact(states: RowState[], fact: Exclude<Fact, { kind: 'read' }>): void {
-  // The table has the function of each kind: that this is the one of this fact, the compiler cannot follow.
-  const apply = APPLY[fact.kind] as (states: RowState[], fact: Fact) => void;
-  apply(states, fact);
-}
-
+/** How each kind of fact brings the rows of a chunk to where it takes them. */
 const APPLY: Appliers = {
   duplicates: (states, { rows }) => {
     for (const [at, why] of rows) update(states, at, { stage: 'skipped', note: why });
@@ -240,17 +234,13 @@ const APPLY: Appliers = {
   },
   unchanged: (states, { rows, by }) => {
     const note = unchangedSince(by);
-    for (const at of rows) update(states, at, { stage: 'unchanged', doneBy: by, note });
+    updateAll(states, rows, { stage: 'unchanged', doneBy: by, note });
   },
   creating: (states, { rows }) => begin(states, rows, 'creating'),
   enqueuing: (states, { rows }) => begin(states, rows, 'enqueuing'),
   changing: (states, { rows }) => begin(states, rows, 'changing'),
-  not_created: (states, { rows }) => {
-    for (const at of rows) update(states, at, { stage: 'pending' });
-  },
-  not_changed: (states, { rows }) => {
-    for (const at of rows) update(states, at, { stage: 'pending' });
-  },
+  not_created: (states, { rows }) => updateAll(states, rows, { stage: 'pending' }),
+  not_changed: (states, { rows }) => updateAll(states, rows, { stage: 'pending' }),
   not_enqueued: (states, { rows }) => {
     for (const at of rows) update(states, at, { stage: stageBeforeCampaign(states[at]) });
   },
@@ -266,12 +256,10 @@ const APPLY: Appliers = {
         doneBy: null,
         note: null,
       });
-    for (const at of absent) update(states, at, { stage: 'pending', wasAbsent: true, note: null });
+    updateAll(states, absent, { stage: 'pending', wasAbsent: true, note: null });
   },
-  enqueue_settled: (states, { rows }) => {
-    for (const at of rows)
-      update(states, at, { stage: 'enqueued', enqueueResult: CONFIRMED, note: null });
-  },
+  enqueue_settled: (states, { rows }) =>
+    updateAll(states, rows, { stage: 'enqueued', enqueueResult: CONFIRMED, note: null }),
   created: (states, { results }) => {
     for (const [at, clientId, refusal] of results) {
       const state = states[at];
@@ -296,7 +284,7 @@ const APPLY: Appliers = {
   },
   looked_up: (states, { found, absent = [] }) => {
     for (const [at, earlier] of found) update(states, at, { earlier });
-    for (const at of absent) update(states, at, { wasAbsent: true });
+    updateAll(states, absent, { wasAbsent: true });
   },
   changed: (states, { as, results }) => {
     for (const [at, refusal = null, added = 0, maybeAdded = 0] of results)
@@ -309,10 +297,8 @@ const APPLY: Appliers = {
         note: null,
       });
   },
-  change_settled: (states, { as, rows }) => {
-    for (const at of rows)
-      update(states, at, { stage: 'changed', changeResult: CONFIRMED, changedTo: as, note: null });
-  },
+  change_settled: (states, { as: changedTo, rows }) =>
+    updateAll(states, rows, { stage: 'changed', changeResult: CONFIRMED, changedTo, note: null }),
   inspected: (states, { results }) => {
     for (const [at, inspection] of results)
       update(states, at, { stage: 'inspected', inspection, note: null });
@@ -329,8 +315,7 @@ function begin(states: RowState[], rows: Rows, stage: RowStage): void {
 }
 
 function lose(states: RowState[], rows: Rows, stage: RowStage, reason: string): void {
-  const why = rowProblem('unknown', reason);
-  for (const at of rows) update(states, at, { stage, note: why });
+  updateAll(states, rows, { stage, note: rowProblem('unknown', reason) });
 }
 
 /** A client that was changed before is what it was then, when it is not added. */
@@ -349,6 +334,10 @@ function update(states: RowState[], at: number, change: Partial<RowState>): void
   if (state) Object.assign(state, change);
 }
 
+function updateAll(states: RowState[], rows: Rows, change: Partial<RowState>): void {
+  for (const at of rows) update(states, at, change);
+}
+
 /** What a chunk's facts, in the order of recording, say of each of its rows. */
 export function foldChunk(facts: readonly Fact[]): { read: ReadFact; states: RowState[] } | null {
   let read: ReadFact | null = null;
@@ -358,7 +347,9 @@ export function foldChunk(facts: readonly Fact[]): { read: ReadFact; states: Row
       read = readFactOf(fact.data);
       states = read.rows.map(initialState);
     } else {
-      applyFact(states, fact);
+      // The table has the function of each kind: that this is the one of this fact, the compiler cannot follow.
+      const apply = APPLY[fact.kind] as (states: RowState[], fact: Fact) => void;
+      apply(states, fact);
     }
   }
   return read && { read, states };

@@ -106,31 +106,15 @@ interface OutcomeTraits {
 
 /** How a row ends: every row of a finished run has exactly one outcome. In the order in which they are shown. */
 export const OUTCOME_TRAITS = {
-  enqueued: {
-    isGood: true,
-    meaning: 'the card and its call application exist',
-    colour: '#1a7f5a',
-  },
+  enqueued: { isGood: true, meaning: 'the card and its call application exist', colour: '#1a7f5a' },
   created: {
     isGood: true,
     meaning: 'the card exists; no campaign was asked for',
     colour: '#2e9e74',
   },
-  updated: {
-    isGood: true,
-    meaning: 'the card or its contacts were changed',
-    colour: '#3f8f9f',
-  },
-  unchanged: {
-    isGood: true,
-    meaning: 'the client was as the row says already',
-    colour: '#6fa5ad',
-  },
-  dequeued: {
-    isGood: true,
-    meaning: 'the call application was removed',
-    colour: '#4a7fb5',
-  },
+  updated: { isGood: true, meaning: 'the card or its contacts were changed', colour: '#3f8f9f' },
+  unchanged: { isGood: true, meaning: 'the client was as the row says already', colour: '#6fa5ad' },
+  dequeued: { isGood: true, meaning: 'the call application was removed', colour: '#4a7fb5' },
   scheduled: { isGood: true, meaning: 'the callback was created', colour: '#5b6fc4' },
   deleted: { isGood: true, meaning: 'the card was deleted', colour: '#6d6a8a' },
   undone: {
@@ -138,21 +122,9 @@ export const OUTCOME_TRAITS = {
     meaning: 'all that an earlier run did with the row was taken back',
     colour: '#7d8597',
   },
-  match: {
-    isGood: true,
-    meaning: 'the card is as the row says',
-    colour: '#1a7f5a',
-  },
-  different: {
-    isGood: false,
-    meaning: 'the card differs from the row',
-    colour: '#c77d0a',
-  },
-  missing: {
-    isGood: false,
-    meaning: 'there is no card',
-    colour: '#b3261e',
-  },
+  match: { isGood: true, meaning: 'the card is as the row says', colour: '#1a7f5a' },
+  different: { isGood: false, meaning: 'the card differs from the row', colour: '#c77d0a' },
+  missing: { isGood: false, meaning: 'there is no card', colour: '#b3261e' },
   not_in_campaign: {
     isGood: false,
     meaning: 'the card has no call application in the campaign',
@@ -173,11 +145,7 @@ export const OUTCOME_TRAITS = {
     meaning: 'the row could not become a client; nothing was sent',
     colour: '#c2417a',
   },
-  skipped: {
-    isGood: true,
-    meaning: 'left out by a rule, or done before',
-    colour: '#9aa3af',
-  },
+  skipped: { isGood: true, meaning: 'left out by a rule, or done before', colour: '#9aa3af' },
   unknown: {
     isGood: false,
     meaning: 'the contact center did not answer, and could not be asked',
