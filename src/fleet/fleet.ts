@@ -91,7 +91,6 @@ function jobsSql(to: string, areMade: boolean): string {
  * first.
  */
 const queueOf = (run: string): string => `run-${run}`;
-const runOf = (queue: string): string | null => /^run-(.+)$/.exec(queue)?.[1] ?? null;
 
 /** SQLSTATE: a job of the queue is there. */
 const STILL_REFERENCED = '23503';
@@ -142,14 +141,12 @@ class PieceJobs {
 
   /** Forgets the jobs of all runs but those that are live, which is asked last: one that begins meanwhile keeps its own. */
   async sweep(live: () => Promise<ReadonlySet<string>>): Promise<void> {
-    const runs = await this.runs();
-    const kept = await live();
-    for (const run of runs) if (!kept.has(run)) await this.end(run);
-  }
-
-  async runs(): Promise<string[]> {
     const queues = await this.#guarded(() => this.boss.getQueues());
-    return queues.map(({ name }) => runOf(name)).filter((run) => run !== null);
+    const kept = await live();
+    for (const { name } of queues) {
+      const [, run] = /^run-(.+)$/.exec(name) ?? [];
+      if (run !== undefined && !kept.has(run)) await this.end(run);
+    }
   }
 
   /** Has a piece taken in so many seconds. Does nothing where it has a job already. */

@@ -173,22 +173,18 @@ function queriesOn(client: Pool | PoolClient): Queries {
 
 async function transaction<T>(pool: Pool, work: (queries: Queries) => Promise<T>): Promise<T> {
   const client = await pool.connect();
-  let failure: unknown;
   try {
     await client.query('BEGIN');
     const result = await work(queriesOn(client));
     await client.query('COMMIT');
+    client.release();
     return result;
   } catch (error) {
-    failure = error;
-    await client.query('ROLLBACK').catch((lost: unknown) => {
-      // The connection is gone, and the transaction with it.
-      failure ??= lost;
-    });
-    throw failure;
-  } finally {
+    // Where the connection is gone, so is the transaction.
+    await client.query('ROLLBACK').catch(() => undefined);
     // One that failed is not used again.
-    client.release(failure !== undefined);
+    client.release(true);
+    throw error;
   }
 }
 

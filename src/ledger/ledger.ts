@@ -25,7 +25,6 @@ import {
 import {
   inUse,
   RUN_COLUMNS,
-  type RunColumn,
   type RunOnRecord,
   type RunRow,
   type Store,
@@ -77,7 +76,7 @@ function refuseOrder(
 }
 
 /** What may differ between two copies of one run: who worked on it last, and how it is continued. */
-const OWN: ReadonlySet<RunColumn> = new Set(['worker', 'settles_all']);
+const OWN: ReadonlySet<keyof RunRow> = new Set(['worker', 'settles_all']);
 
 async function digestOf({ row, facts: read }: RunOnRecord) {
   const hash = createHash('sha256');

@@ -57,8 +57,11 @@ const openFiles = new Map<string, number>();
  */
 export function takeLedgerFile(file: string) {
   const found = statusOf(file);
-  if (!found) makeFile(file);
-  else refuseUnusable(file, found);
+  if (found) refuseUnusable(file, found);
+  else {
+    makeFolder(dirname(resolve(file)));
+    makeUnlessThere(join(realpathSync(dirname(resolve(file))), basename(file)));
+  }
   const path = realpathSync(file);
   const { dev, ino } = statSync(path);
   const key = `${dev}:${ino}`;
@@ -136,17 +139,6 @@ function statusOf(file: string): Stats | undefined {
       `The ledger ${file} is a link that leads nowhere; mend it, or give another --ledger.`,
     );
   return found;
-}
-
-function makeFile(file: string): void {
-  makeFolder(dirname(resolve(file)));
-  const path = join(realpathSync(dirname(resolve(file))), basename(file));
-  try {
-    closeSync(openSync(path, 'wx', 0o600));
-  } catch (error) {
-    // Another process was quicker to make it.
-    if (codeOf(error) !== 'EEXIST') throw error;
-  }
 }
 
 function refuseUnusable(file: string, found: Stats): void {
@@ -270,7 +262,7 @@ function release(file: string, inode: string | null, lock: Database.Database): v
  */
 function lock(file: string): Database.Database | null {
   for (;;) {
-    makeLockFile(file);
+    makeUnlessThere(file);
     const before = inodeOf(file);
     const taken = tryLock(file);
     if (taken === null) return null;
@@ -279,11 +271,13 @@ function lock(file: string): Database.Database | null {
   }
 }
 
-/** Only where there is none: closing a descriptor would undo the locks that this process has on the file. */
-function makeLockFile(file: string): void {
+/**
+ * Makes an empty file for its owner alone, where there is none, or another process was quicker to make it: closing a
+ * descriptor of one that is there would undo the locks that this process has on it.
+ */
+function makeUnlessThere(file: string): void {
   try {
-    const { O_CREAT, O_EXCL, O_WRONLY } = constants;
-    closeSync(openSync(file, O_CREAT | O_EXCL | O_WRONLY, 0o600));
+    closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
     if (codeOf(error) !== 'EEXIST') throw error;
   }

@@ -66,8 +66,6 @@ export const RUN_COLUMNS = [
   'settles_all',
 ] as const satisfies readonly (keyof RunRow)[];
 
-export type RunColumn = (typeof RUN_COLUMNS)[number];
-
 /** Run ids sort by time and are easily distinguished: `20261120-174500-1f3a`. */
 export function newRunId(now = new Date()): string {
   const time = now.toISOString().replaceAll(/[-:]/g, '').replace('T', '-').slice(0, 15);
