@@ -1,7 +1,9 @@
 import { CsvError, parse } from 'csv-parse/sync';
-import type { Dialect } from '../../../src/core/table.js';
+import type { Dialect, Row } from '../../../src/core/table.js';
 import { meantText } from '../../../src/prepare/inputs/seen.js';
 import { findDialect } from '../../../src/source/csv/dialect.js';
+import { readRows } from '../../../src/source/csv/rows.js';
+import { StrayQuotes } from '../../../src/source/csv/stray-quotes.js';
 import type { Pair } from '../files.js';
 
 export interface Outcome {
@@ -37,4 +39,17 @@ export function byCsvParse(text: string, delimiter: string): Outcome {
     .map((cells, index): Pair => [index + 1, cells.map((cell) => meantText(cell) || null)])
     .filter(([, cells]) => cells.length > 1 || cells[0] !== null);
   return error ? { rows, error } : { rows };
+}
+
+/** The rows of a text in whatever dialect it is written, read in pieces of so many characters. */
+export async function rowsInPieces(text: string, size: number): Promise<Row[]> {
+  const dialect = findDialect(text, true, 'auto');
+  const strays = new StrayQuotes(text, true, dialect);
+  const pieces = async function* () {
+    for (let at = 0; at < text.length; at += size)
+      yield await Promise.resolve(text.slice(at, at + size));
+  };
+  const rows: Row[] = [];
+  for await (const batch of readRows(pieces(), 'x.csv', dialect, strays)) rows.push(...batch);
+  return rows;
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { chooseHeader } from '../../../src/source/header.js';
 import { openSource } from '../../../src/source/source.js';
 import { encode, rowsOf, testFolder } from '../files.js';
+import { rowsInPieces } from './oracle.js';
 import { tablesIn } from '../../kit/tables.js';
 
 const CASES = tablesIn(import.meta.dirname, 'polluted.yaml') as {
@@ -62,7 +63,11 @@ function csvText(table: readonly (readonly string[])[], writing: Writing = {}): 
 /** The rows that are read, without numbers and blank ones; empty cells as empty text. */
 async function readAll(text: string): Promise<string[][]> {
   const source = await openSource(await folder.write(text, 'polluted.csv'));
-  return (await rowsOf(source)).map(([, cells]) => cells.map((cell) => cell ?? ''));
+  const rows = await rowsOf(source);
+  if (text.length < 10_000)
+    for (const size of [1, 50])
+      expect((await rowsInPieces(text, size)).map(({ row, cells }) => [row, cells])).toEqual(rows);
+  return rows.map(([, cells]) => cells.map((cell) => cell ?? ''));
 }
 
 async function headerOf(text: string) {
