@@ -608,7 +608,7 @@ export function clientsAtOnce(
 }
 
 /** Whether to stop asking. `lastSuccess` is `null` before the first success. */
-export function isHopeless(
+function isHopeless(
   now: number,
   started: number,
   lastSuccess: number | null,

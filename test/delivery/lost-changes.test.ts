@@ -184,6 +184,15 @@ describe('a change that can be sent twice', () => {
     expect(lab.told.at(-1)).toMatch(/^Waiting up to \d+ s: .* 1 client /);
   });
 
+  test('nor where it stays unknown: what comes behind it is not sent, and waits for nothing', async () => {
+    const fates = Array<Fate>(20).fill({ lost: LOST });
+    const { lab, center, start } = open(updating, [update('first'), update('second')], fates);
+    await lab.end(lab.start(start));
+    expect(center.sent.filter(({ change }) => change.body.includes('second'))).toEqual([]);
+    expect(await told(lab)).toEqual(Array(2).fill(['unknown', null]));
+    expect(lab.timeline.now()).toBeLessThan(40 * SECOND);
+  });
+
   test('nor does it after a kill', async () => {
     const fates = [{ lost: LOST, after: 40 * SECOND }];
     const { lab, center, start } = open(updating, [update('first'), update('second')], fates);
@@ -207,6 +216,16 @@ describe('a change that can be sent twice', () => {
     await lab.pass(100 * SECOND);
     expect(center.comment).toBe('second');
   });
+});
+
+test('rows of one client are changed one after the other, in their order', async () => {
+  const comments = Array.from({ length: 24 }, (_, at) => `no. ${at}`);
+  const { lab, center, start } = open(updating, comments.map(update), []);
+  await lab.end(lab.start(start));
+  const sent = center.sent.map(({ change: { body } }) => /no\. \d+/.exec(body)?.[0]);
+  expect(sent).toEqual(comments);
+  // No two at a time.
+  expect(new Set(center.sent.map(({ at }) => at)).size).toBe(24);
 });
 
 describe('a callback', () => {

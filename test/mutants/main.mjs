@@ -30,10 +30,10 @@ const FILES = {
   'src/delivery/sender.ts': ['/delivery/', '/simulation/outage'],
   'src/delivery/sending.ts': ['/delivery/', '/simulation/simulation', '/modes/'],
   'src/ledger/store.ts': ['/ledger/'],
-  'src/mapping/compile.ts': ['/mapping/'],
+  'src/mapping/compile.ts': ['/mapping/', '/cases/'],
   'src/mapping/transforms/phone/read-phone.ts': ['/mapping/'],
-  'src/run/run.ts': ['/app/', '/runs/'],
-  'src/source/csv/rows.ts': ['/csv/', '/source/'],
+  'src/run/run.ts': ['/runs/', '/commands/counts'],
+  'src/source/csv/rows.ts': ['/csv/'],
 };
 const ASKED = 85;
 

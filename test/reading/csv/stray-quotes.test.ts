@@ -72,6 +72,7 @@ describe.each(LISTS)('a quote that opens nothing swallows no row: %s', (_name, l
   const last = list.rows;
   const middle = Math.floor(last / 2);
   const far = last - 3;
+  const end = list.line(1).length - 1;
   // How a cell is written, by its place.
   const cases: [string, Record<string, string>][] = [
     ['one in the first row, never closed', { '1.1': '"?' }],
@@ -83,10 +84,7 @@ describe.each(LISTS)('a quote that opens nothing swallows no row: %s', (_name, l
     ['one, and inches a few rows below', { '30.1': '"?', '36.1': '?"' }],
     ['one, and a quoted cell below', { '2.0': '"?', '9.1': '"?"' }],
     ['one, and a quoted cell beside it', { '7.0': '"?', '7.1': '"?"' }],
-    [
-      'one in the last cell, and inches in the first',
-      { [`5.${list.line(1).length - 1}`]: '"?', '20.0': '?"' },
-    ],
+    ['one in the last cell, inches in the first', { [`5.${end}`]: '"?', '20.0': '?"' }],
   ];
   // What is read piece by piece takes long, and differs where the quote or what closes it is far away.
   const shown = cases.filter(([what]) => last < 1000 || /never closed|last row|far/.test(what));
@@ -110,19 +108,6 @@ it.each(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])('in %s', async (label
   const rows = await read(written(list, { '40.1': '"?', '400.1': '"?' }), label);
   expect(remarked(rows)).toEqual([41, 401]);
   expect(rows).toHaveLength(501);
-});
-
-it('a quote that is missing at the end of a cell, where all cells are quoted', async () => {
-  const line = (n: number): string => `"${n}","Person, ${n}","+3316000${1000 + n}"`;
-  const lines = Array.from({ length: 40 }, (_, at) => line(at + 1));
-  lines[9] = lines[9]!.slice(0, -1);
-  lines[19] = lines[19]!.replace('20",', ',');
-  const rows = await read(`"Id","Name","Phone"\n${lines.join('\n')}\n`);
-  expect(rows).toHaveLength(41);
-  expect(cellsOf(rows)[10]).toEqual(['10', 'Person, 10', '+33160001010']);
-  expect(remarked(rows)).toContain(11);
-  for (const at of [1, 9, 11, 18, 40])
-    expect(cellsOf(rows)[at]).toEqual([`${at}`, `Person, ${at}`, `+3316000${1000 + at}`]);
 });
 
 const { whole: WHOLE } = tablesIn(import.meta.dirname, 'stray-quotes.yaml') as {

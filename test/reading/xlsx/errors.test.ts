@@ -117,14 +117,6 @@ describe('rows that hold more than they should', () => {
     });
   });
 
-  it('a text that is repeated over and over', { tags: 'depth' }, async () => {
-    expect(await readParts(parts(repeated(0, 3).repeat(21), other))).toHaveLength(21);
-    expect(await faultOf(readParts(parts(repeated(0, 3).repeat(22), other)))).toMatchObject({
-      code: 'zip_bomb',
-      place: { sheet: 'Sheet1', row: 22 },
-    });
-  });
-
   it('a cell far to the right in row after row', { tags: 'depth' }, async () => {
     const far = (rows: number) =>
       Array.from({ length: rows }, (_, at) => `<row><c r="XFD${at + 1}"><v>1</v></c></row>`);
