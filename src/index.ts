@@ -1,6 +1,6 @@
 /** What a program that imports `cardline` gets. */
 export * from './library/library.js';
-export { loadInstallation } from './installation/load.js';
+export { loadInstallation } from './installation/installation.js';
 export {
   appendCorrection,
   type AppendCorrectionOptions,
@@ -67,13 +67,13 @@ export {
   UsageError,
 } from './core/errors.js';
 export { OutputError } from './report/files.js';
-export type { Difference, Inspection, Verdict } from './core/center.js';
+export type { Difference, Inspection, Verdict } from './core/client.js';
 export type { CardField, Installation, Limits, Transport } from './installation/installation.js';
 export type { RunRecord } from './core/ledger.js';
 export { type Mode, MODES, type RunMode } from './core/outcome.js';
 export { type Outcome, type OutcomeCounts, OUTCOMES } from './core/outcome.js';
 export type { ShownPayload } from './core/prepared.js';
-export type { Problem, ProblemCount } from './core/problem.js';
+export type { Problem, ProblemCount } from './core/outcome.js';
 export type { Suspicion } from './mapping/column-uses.js';
 export type { Repeated } from './core/duplicates.js';
 export type { Progress, RowReport, Summary } from './core/report.js';

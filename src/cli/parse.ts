@@ -4,7 +4,7 @@ import { UsageError } from '../core/errors.js';
 import { commandNamed, type Command, type Task } from './command.js';
 import { packageVersion } from './package.js';
 import { keepDashes, restoreDashes } from './output/output.js';
-import { nearest } from '../config/nearest.js';
+import { nearest } from '../core/text.js';
 
 const HELP_WIDTH = 80;
 const WIDEST_HELP = 100;

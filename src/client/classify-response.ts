@@ -12,7 +12,7 @@ import {
 } from '../core/errors.js';
 import type { z } from 'zod';
 import { isRecord, shortenedMessage } from '../core/text.js';
-import type { CreateResult } from '../core/center.js';
+import type { CreateResult } from '../core/client.js';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 
 /** What an answer means: the operation's value, or an error that says what the caller can do. */

@@ -35,8 +35,8 @@ import {
   type ClientChanges,
   type CenterPort,
   isAbsent,
-} from '../core/center.js';
-import type { SyncIdentifiers } from '../core/client.js';
+  type SyncIdentifiers,
+} from '../core/client.js';
 import { shortenedMessage } from '../core/text.js';
 
 /** A request as it is sent, below the base address. */

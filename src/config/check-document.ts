@@ -1,9 +1,8 @@
 import { z } from 'zod';
 import { readFileSync } from 'node:fs';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
-import { defined, isRecord } from '../core/text.js';
+import { defined, isRecord, suggestion } from '../core/text.js';
 import { type PlacedDocument, pathText, type Path } from './document.js';
-import { suggestion } from './nearest.js';
 
 /** Text as people write it in YAML: `1`, `true` and `new` are all meant as text where text is wanted. */
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);

@@ -1,5 +1,10 @@
-import { type Problem, type ProblemCount, ProblemCounts, rowProblem } from './problem.js';
-import type { Outcome } from './outcome.js';
+import {
+  type Problem,
+  type ProblemCount,
+  ProblemCounts,
+  rowProblem,
+  type Outcome,
+} from './outcome.js';
 import { type Print, KEY_WORDS } from './prepared.js';
 import { hash } from 'node:crypto';
 

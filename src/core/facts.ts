@@ -1,7 +1,6 @@
-import { type Earlier, type Inspection, ALREADY_IN_CAMPAIGN } from './center.js';
+import { type Earlier, type Inspection, ALREADY_IN_CAMPAIGN } from './client.js';
 import { type DoneBy, createdBefore, doneBefore, doneByIn, unchangedSince } from './duplicates.js';
-import type { Outcome } from './outcome.js';
-import { type Problem, rowProblem } from './problem.js';
+import { type Outcome, type Problem, rowProblem } from './outcome.js';
 import type { RowRecord } from './prepared.js';
 import { SHARED_PHONE } from './quality.js';
 import { ZONE_SOURCES } from './time.js';

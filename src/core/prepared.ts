@@ -3,7 +3,7 @@ import type { Client, SyncIdentifiers, Payload, Payloads } from './client.js';
 import type { ColumnEvidence, Cell } from './table.js';
 import type { CallCounts } from './time.js';
 import type { HitCount, QualityCounts } from './quality.js';
-import { type Problem, type ProblemCount, type SuppressedCount, rowProblem } from './problem.js';
+import { type Problem, type ProblemCount, type SuppressedCount, rowProblem } from './outcome.js';
 import { hash } from 'node:crypto';
 
 /** Who the clients of a chunk are: their uuids, and their synchronization identifiers. */

@@ -1,4 +1,4 @@
-import { type Problem, rowProblem } from './problem.js';
+import { type Problem, rowProblem } from './outcome.js';
 import { CALL_CODES, type ZoneSource } from './time.js';
 
 /** Rows that are named as examples of what a check counts. */

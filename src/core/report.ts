@@ -1,9 +1,14 @@
-import type { SuppressedCount, Problem, ProblemCount } from './problem.js';
+import type {
+  SuppressedCount,
+  Problem,
+  ProblemCount,
+  RunMode,
+  Outcome,
+  OutcomeCounts,
+} from './outcome.js';
 import type { CallSummary, ZoneCounts, ZoneSource } from './time.js';
-import type { Inspection } from './center.js';
+import type { Inspection } from './client.js';
 import type { CheckOutcome, ListQuality } from './quality.js';
-import type { RunMode } from './outcome.js';
-import type { Outcome, OutcomeCounts } from './outcome.js';
 import type { Repeated } from './duplicates.js';
 import { REJECTS_FORMATS } from './table.js';
 

@@ -1,11 +1,20 @@
-import { ALREADY_IN_CAMPAIGN, type CreateResult, type EnqueueError } from '../core/center.js';
-import { identityOf } from '../core/client.js';
+import {
+  ALREADY_IN_CAMPAIGN,
+  type CreateResult,
+  type EnqueueError,
+  identityOf,
+} from '../core/client.js';
 import { ContactCenterError, RefusedError, isServerError, meaningOf } from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
-import type { RunMode } from '../core/outcome.js';
-import type { Outcome } from '../core/outcome.js';
+import {
+  type RunMode,
+  type Outcome,
+  type NumberCheck,
+  type Problem,
+  SUPPRESSED,
+  listsText,
+} from '../core/outcome.js';
 import { type PreparedClients, identifiersOf, uuidOf, uuidTest } from '../core/prepared.js';
-import { type NumberCheck, type Problem, SUPPRESSED, listsText } from '../core/problem.js';
 import { type Batch, createBody, enqueueBody, only, rowsOf } from './batch.js';
 import {
   type LostRequest,

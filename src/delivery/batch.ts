@@ -1,4 +1,4 @@
-import type { Earlier } from '../core/center.js';
+import type { Earlier } from '../core/client.js';
 import {
   CLOSE,
   ENVELOPE_BYTES,

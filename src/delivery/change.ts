@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import { type Earlier, type Inspection, isAbsent } from '../core/center.js';
+import { type Earlier, type Inspection, isAbsent } from '../core/client.js';
 import { ContactCenterError, RefusedError, StopRun, interruption } from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
 import type { Outcome } from '../core/outcome.js';

@@ -1,4 +1,4 @@
-import type { Earlier } from '../core/center.js';
+import type { Earlier } from '../core/client.js';
 import {
   type DuplicateKind,
   type DuplicateRule,
@@ -22,8 +22,7 @@ import {
   readFactOf,
   textOf,
 } from '../core/facts.js';
-import type { RunMode } from '../core/outcome.js';
-import type { Outcome } from '../core/outcome.js';
+import type { RunMode, Outcome, Problem } from '../core/outcome.js';
 import {
   isErased,
   KEY_WORDS,
@@ -33,7 +32,6 @@ import {
   identifiersOf,
   printAt,
 } from '../core/prepared.js';
-import type { Problem } from '../core/problem.js';
 import { type ResultOf, create, enqueue, notSentText, suppressedSince } from './attempt.js';
 import { type Batch, type BatchLimits, cutBatches, cutBySize } from './batch.js';
 import { changeInTurn, goOnChanged, holdEverLost, inspectClients } from './change.js';

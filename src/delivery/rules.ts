@@ -6,10 +6,11 @@ import {
   type Earlier,
   type Inspection,
   isAbsent,
-} from '../core/center.js';
-import type { FieldValue, Payloads, UndoPayload } from '../core/client.js';
-import type { Mode } from '../core/outcome.js';
-import type { Outcome } from '../core/outcome.js';
+  type FieldValue,
+  type Payloads,
+  type UndoPayload,
+} from '../core/client.js';
+import type { Mode, Outcome } from '../core/outcome.js';
 import { type PreparedClients, identifiersOf } from '../core/prepared.js';
 import { startOf } from './batch.js';
 

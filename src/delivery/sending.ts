@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events';
-import type { CenterPort } from '../core/center.js';
+import type { CenterPort } from '../core/client.js';
 import type {
   DuplicateRule,
   EarlierRows,
@@ -18,10 +18,15 @@ import {
 } from '../core/errors.js';
 import type { Fact } from '../core/facts.js';
 import type { RunLedger } from '../core/ledger.js';
-import type { RunMode } from '../core/outcome.js';
-import { failuresIn, noOutcomes, type Outcome, type OutcomeCounts } from '../core/outcome.js';
+import {
+  type RunMode,
+  failuresIn,
+  noOutcomes,
+  type Outcome,
+  type OutcomeCounts,
+  type ListsPort,
+} from '../core/outcome.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import type { ListsPort } from '../core/problem.js';
 import { type Clock, DEFAULT_PATIENCE, type Patience } from '../core/time.js';
 import { type Batch, bodyBytes, type BodyExtras, type CampaignSettings } from './batch.js';
 import {

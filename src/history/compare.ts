@@ -1,8 +1,5 @@
-import { columnMessage } from '../core/problem.js';
-import type { RunRecord } from '../core/ledger.js';
-import { printableLine, wrapped, whole, shortenedInMiddle } from '../core/text.js';
-import { aligned, placeText } from '../report/text/words.js';
 import {
+  columnMessage,
   GOOD_OUTCOMES,
   type Outcome,
   OUTCOMES,
@@ -11,6 +8,9 @@ import {
   rowsIn,
   failuresIn,
 } from '../core/outcome.js';
+import type { RunRecord } from '../core/ledger.js';
+import { printableLine, wrapped, whole, shortenedInMiddle } from '../core/text.js';
+import { aligned, placeText } from '../report/text/words.js';
 import type { RowReport } from '../core/report.js';
 import { type RowPlace, type Reason, ReasonTally } from '../report/reasons.js';
 import { basename } from 'node:path';

@@ -13,7 +13,7 @@ import { basename, extname } from 'node:path';
 import { foldChunk, readFactOf, type Fact, awaitsCampaign, STAGES } from '../core/facts.js';
 import type { RunRecord } from '../core/ledger.js';
 import { UsageError } from '../core/errors.js';
-import { MODE_TRAITS, OUTCOMES } from '../core/outcome.js';
+import { MODE_TRAITS, OUTCOMES, type Problem } from '../core/outcome.js';
 import { defined } from '../core/text.js';
 import type { Ledger } from '../ledger/port.js';
 import { formatOfFile } from '../report/formats.js';
@@ -27,8 +27,7 @@ import type { Cell, Source } from '../core/table.js';
 import { openWithLayout } from '../report/rejects.js';
 import { openSource } from '../source/source.js';
 import { parsePhone } from '../mapping/transforms/phone/plans.js';
-import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
-import type { Problem } from '../core/problem.js';
+import { ALREADY_IN_CAMPAIGN } from '../core/client.js';
 
 /** A row of an input, as a spreadsheet program numbers it. */
 interface ErasedRow {

@@ -25,13 +25,12 @@ import {
 import { type RowReport, OUTCOME_COLUMN } from '../core/report.js';
 import { reportedRows } from '../run/recorded.js';
 import type { Ledger, RunFilter } from '../ledger/port.js';
-import { noOutcomes } from '../core/outcome.js';
-import { MODE_TRAITS, isImport } from '../core/outcome.js';
+import { noOutcomes, MODE_TRAITS, isImport } from '../core/outcome.js';
 import { readPlace, centerOf, readSettingsForReport } from '../run/settings.js';
 import { rmSync, existsSync, rmdirSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import type { RunOptions } from '../run/requests.js';
-import { centerKey } from '../core/center.js';
+import { centerKey } from '../core/client.js';
 import type { SourceOptions } from '../core/table.js';
 import type { Erased, PersonRequest } from './erase.js';
 import type { ReportFileRequest, ReportRequest } from './report.js';
@@ -57,7 +56,7 @@ import {
   trendsOf,
 } from './compare.js';
 import { UsageError } from '../core/errors.js';
-import { suggestion } from '../config/nearest.js';
+import { suggestion } from '../core/text.js';
 
 /*
  * What past runs tell, read from their facts: lists of runs, one run, its rows and reports, two runs side by side, many of
@@ -275,7 +274,7 @@ export async function runOnCenter(
   const isSandbox = baseUrl !== undefined;
   const { sandbox } = await placeOfRun(run, ledger);
   // Lists of runs are asked for often, and most of them name no contact center.
-  const { loadInstallation } = await import('../installation/load.js');
+  const { loadInstallation } = await import('../installation/installation.js');
   const here = centerOf(await loadInstallation(installation), isSandbox);
   const isSame = sandbox === isSandbox && centerKey(record.installation) === centerKey(here);
   return isSame ? record : null;

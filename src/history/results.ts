@@ -11,9 +11,8 @@ import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { Ledger } from '../ledger/port.js';
 import { aboutRun, namesOf } from './report.js';
-import type { Outcome } from '../core/outcome.js';
+import type { Outcome, Problem, ProblemCount } from '../core/outcome.js';
 import type { ChunkRows, WaitingRows } from '../core/facts.js';
-import type { Problem, ProblemCount } from '../core/problem.js';
 import { type ReportSource, RowTally } from '../report/rows.js';
 import { rejectsIn, reportedRows } from '../run/recorded.js';
 

@@ -1,5 +1,5 @@
 import { hasLedger } from '../options/places.js';
-import { centerName } from '../core/center.js';
+import { centerName } from '../core/client.js';
 import type { RunRecord } from '../core/ledger.js';
 import { runBehind, readSettingsForReport, wasInSandbox } from '../run/settings.js';
 import { basename, dirname, resolve, join } from 'node:path';
@@ -7,8 +7,7 @@ import { openLedger } from '../ledger/ledger.js';
 import type { Ledger, LedgerOptions } from '../ledger/port.js';
 import { REJECTS_NAME } from '../core/report.js';
 import { InputError, UsageError, codeOf } from '../core/errors.js';
-import { defined, ledgerCommand } from '../core/text.js';
-import { nearest } from '../config/nearest.js';
+import { defined, ledgerCommand, nearest } from '../core/text.js';
 import { readFileSync, readdirSync } from 'node:fs';
 import { z } from 'zod';
 import { type ReportFormat, FORMATS, REPORT_FORMATS } from '../report/formats.js';

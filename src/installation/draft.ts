@@ -1,8 +1,7 @@
 import { quoted } from '../config/document.js';
 import { UsageError } from '../core/errors.js';
-import { suggestion } from '../config/nearest.js';
-import { FIELD_TYPES } from './schema.js';
-import type { FieldType } from './installation.js';
+import { suggestion } from '../core/text.js';
+import { FIELD_TYPES, type FieldType } from './installation.js';
 
 /** What an installation file is drafted of. */
 export interface Draft {

@@ -13,7 +13,7 @@ import {
 import type { KnownRuns } from './port.js';
 
 import { basename, dirname, extname } from 'node:path';
-import { centerKey } from '../core/center.js';
+import { centerKey } from '../core/client.js';
 import { LedgerInUseError, UsageError } from '../core/errors.js';
 import { type Fact, foldChunk } from '../core/facts.js';
 import { isImport, MODE_TRAITS, type RunMode } from '../core/outcome.js';

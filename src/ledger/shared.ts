@@ -1,5 +1,11 @@
 import { UsageError } from '../core/errors.js';
-import { noOutcomes, type OutcomeCounts, failuresIn, rowsIn } from '../core/outcome.js';
+import {
+  noOutcomes,
+  type OutcomeCounts,
+  failuresIn,
+  rowsIn,
+  type RunMode,
+} from '../core/outcome.js';
 import { ledgerCommand } from '../core/text.js';
 import type {
   Lease,
@@ -25,9 +31,8 @@ import {
 import { endColumns, inUse, type RunRow, type StoredFact } from './store.js';
 import type { Moment } from '../core/time.js';
 import { type KeptLease, keepLine } from './lease.js';
-import type { RunMode } from '../core/outcome.js';
 import type { Fact } from '../core/facts.js';
-import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
+import { ALREADY_IN_CAMPAIGN } from '../core/client.js';
 
 export { mayBeginFor } from './lease.js';
 export { type Connections, type Queries, asPostgresError } from './database.js';

@@ -10,8 +10,7 @@ import {
   UsageError,
 } from '../core/errors.js';
 import type { RunRecord } from '../core/ledger.js';
-import type { Mode, RunMode } from '../core/outcome.js';
-import { noOutcomes, type OutcomeCounts } from '../core/outcome.js';
+import { type Mode, type RunMode, noOutcomes, type OutcomeCounts } from '../core/outcome.js';
 import type { RowReport, Summary } from '../core/report.js';
 import type { Row, SourceOptions } from '../core/table.js';
 import * as history from '../history/history.js';
@@ -22,7 +21,7 @@ import type {
   RowDifference,
   Trend,
 } from '../history/history.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { type ListedCampaign, startNewCampaign } from '../operations/operation.js';
 import {
   ledgerPath,

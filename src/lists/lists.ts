@@ -14,7 +14,7 @@ import {
   readNumbers,
   isWritable,
 } from './compiled.js';
-import type { Listed, NumberCheck, Scope } from '../core/problem.js';
+import type { Listed, NumberCheck, Scope } from '../core/outcome.js';
 import Database from 'better-sqlite3';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';

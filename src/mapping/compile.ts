@@ -12,7 +12,7 @@ import {
   STRAY_QUOTE,
 } from '../core/table.js';
 import type { Installation } from '../installation/installation.js';
-import type { Problem, NumberCheck } from '../core/problem.js';
+import type { Problem, NumberCheck } from '../core/outcome.js';
 import {
   clearBlanks,
   compilePart,

@@ -20,8 +20,7 @@ import {
   type Until,
 } from './schema.js';
 import { headerName } from '../core/table.js';
-import { isRecord } from '../core/text.js';
-import { suggestion } from '../config/nearest.js';
+import { isRecord, suggestion } from '../core/text.js';
 import { ConfigurationError, InputError } from '../core/errors.js';
 import { createHash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';

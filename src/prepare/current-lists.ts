@@ -1,4 +1,4 @@
-import type { ListsPort, NumberCheck } from '../core/problem.js';
+import type { ListsPort, NumberCheck } from '../core/outcome.js';
 import type { Clock } from '../core/time.js';
 import type { SuppressSpec } from '../installation/installation.js';
 import type { OpenList } from './open-lists.js';

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { suggestion } from '../config/nearest.js';
+import { suggestion } from '../core/text.js';
 import { InputError } from '../core/errors.js';
 import { type Cell, headerName } from '../core/table.js';
 import type { LookupEntry, LookupTable } from '../lists/lists.js';

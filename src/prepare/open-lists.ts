@@ -10,7 +10,7 @@ import {
   openNumbers,
   tooOld,
 } from '../lists/lists.js';
-import type { NumberCheck } from '../core/problem.js';
+import type { NumberCheck } from '../core/outcome.js';
 import { whole } from '../core/text.js';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -10,8 +10,8 @@ import {
   EvidenceTally,
 } from '../core/table.js';
 import { ConfigurationError, InputError, asOneError } from '../core/errors.js';
-import { MODE_TRAITS } from '../core/outcome.js';
-import { systemClock } from '../core/time.js';
+import { MODE_TRAITS, ProblemCounts, type Problem, SuppressedTally } from '../core/outcome.js';
+import { systemClock, CALL_TIMES, noCalls } from '../core/time.js';
 import type {
   PreparedChunk,
   ListCounts,
@@ -19,7 +19,7 @@ import type {
   RowRecord,
   ShownClient,
 } from '../core/prepared.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { traitsOf } from '../source/source.js';
 import { timesNow, ofInput } from './inputs/seen.js';
 import { lookupTable, openNumberPlan } from './lookup-table.js';
@@ -32,8 +32,6 @@ import {
   type Preparation,
   type PreparePlan,
 } from './plan.js';
-import { ProblemCounts, type Problem, SuppressedTally } from '../core/problem.js';
-import { CALL_TIMES, noCalls } from '../core/time.js';
 import {
   addHit,
   noHits,

@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
-import type { RunMode } from '../core/outcome.js';
-import type { Problem } from '../core/problem.js';
+import type { RunMode, Problem } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import { differenceText } from './text/check-text.js';
 import { problemText, reasonText, withProblems } from './text/words.js';

@@ -1,6 +1,13 @@
-import { columnMessage, type SuppressedCount } from '../core/problem.js';
+import {
+  columnMessage,
+  type SuppressedCount,
+  GOOD_OUTCOMES,
+  type OutcomeCounts,
+  OUTCOME_TRAITS,
+  occurring,
+  isImport,
+} from '../core/outcome.js';
 import { type Repeated, repeatOf } from '../core/duplicates.js';
-import { GOOD_OUTCOMES, type OutcomeCounts, OUTCOME_TRAITS, occurring } from '../core/outcome.js';
 import { counted, whole, shortened, ledgerCommand } from '../core/text.js';
 import {
   repeatedFacts,
@@ -42,7 +49,6 @@ import { createRequire } from 'node:module';
 import { writePieces } from './files.js';
 import type { ListQuality } from '../core/quality.js';
 import { basename } from 'node:path';
-import { isImport } from '../core/outcome.js';
 
 /**
  * Writes the run as one HTML file, which loads nothing else.

@@ -5,7 +5,7 @@ import { AtomicFile, inPieces, writeWhole } from './files.js';
 import type { RowReport } from '../core/report.js';
 import { reportColumns, reportedRun, type RunReport, shownRows, RowTally } from './rows.js';
 import { type ReportedRun, reportKind, type TableCell } from './columns.js';
-import { columnMessage } from '../core/problem.js';
+import { columnMessage } from '../core/outcome.js';
 import { printableJson, printableLine, whole } from '../core/text.js';
 import { aligned, qualityText, remarksText, suppressedText, placesText } from './text/words.js';
 import type { ReasonTally } from './reasons.js';

@@ -1,8 +1,7 @@
-import type { Inspection } from '../core/center.js';
-import { GOOD_OUTCOMES, type Outcome } from '../core/outcome.js';
+import type { Inspection } from '../core/client.js';
+import { GOOD_OUTCOMES, type Outcome, type Problem } from '../core/outcome.js';
 import type { RowReport } from '../core/report.js';
 import { shortened } from '../core/text.js';
-import type { Problem } from '../core/problem.js';
 
 /** Reasons that are shown at the end of a command. */
 const SHOWN = 5;

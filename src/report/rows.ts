@@ -1,7 +1,12 @@
 import { isServerError, meaningOf } from '../core/errors.js';
-import { ProblemCounts, SuppressedTally } from '../core/problem.js';
+import {
+  ProblemCounts,
+  SuppressedTally,
+  noOutcomes,
+  type Outcome,
+  rowsIn,
+} from '../core/outcome.js';
 import { DuplicateTally, type Repeated, RepeatTally } from '../core/duplicates.js';
-import { noOutcomes, type Outcome, rowsIn } from '../core/outcome.js';
 import type { RowReport, ChangedInput } from '../core/report.js';
 import {
   addQuality,

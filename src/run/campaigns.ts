@@ -1,4 +1,4 @@
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation, type Installation } from '../installation/installation.js';
 import { newCampaign } from '../contract/operations.js';
 import {
   type CampaignCreation,
@@ -15,7 +15,6 @@ import { connect, type Connection, patienceOf, paceLimits, sharedPermits } from 
 import type { RunOptions, CampaignChoice, ImportRequest } from './requests.js';
 import { createContactCenter, type ContactCenter } from '../client/contact-center.js';
 import { defined } from '../core/text.js';
-import type { Installation } from '../installation/installation.js';
 import { type LoadedMapping, loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import {
@@ -28,8 +27,7 @@ import {
   meaningOf,
 } from '../core/errors.js';
 import { type CampaignSettings, Sender } from '../delivery/import.js';
-import { systemClock } from '../core/time.js';
-import { permittedTime } from '../core/time.js';
+import { systemClock, permittedTime } from '../core/time.js';
 import { compareWindow } from '../calling/hours.js';
 import type { MappingFacts } from '../prepare/plan.js';
 

@@ -29,7 +29,7 @@ import {
   type Word,
 } from './repeats.js';
 import { z } from 'zod';
-import { isImport, type Mode, type RunMode } from '../core/outcome.js';
+import { isImport, type Mode, type RunMode, SUPPRESSED } from '../core/outcome.js';
 import {
   NO_PRINT,
   PRINT_WORDS,
@@ -40,7 +40,6 @@ import {
   isErased,
 } from '../core/prepared.js';
 import { readFactOf, type Fact, awaitsCampaign, isInDoubt, type RowState } from '../core/facts.js';
-import { SUPPRESSED } from '../core/problem.js';
 import { join, resolve } from 'node:path';
 import type { RunOptions } from './requests.js';
 import { identityOn, placeSettings } from './settings.js';

@@ -20,7 +20,7 @@ import { MODE_TRAITS, type RunMode } from '../core/outcome.js';
 import { interruption } from '../core/errors.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { foldedChunks, undoneRows } from './repeats.js';
-import { centerKey } from '../core/center.js';
+import { centerKey } from '../core/client.js';
 
 /**
  * What earlier runs have sent, as a check asks for it: in the mapping's campaign. `undefined` where there is no ledger, or

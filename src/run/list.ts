@@ -17,7 +17,7 @@ import {
 import type { CallSummary, noCalls } from '../core/time.js';
 import type { Preparation } from '../prepare/plan.js';
 import { EvidenceTally } from '../core/table.js';
-import { MODE_TRAITS } from '../core/outcome.js';
+import { MODE_TRAITS, type Problem } from '../core/outcome.js';
 import { notesOf, suspicionsOf } from '../mapping/column-uses.js';
 import { isFoundByPhone, type CheckSpec } from '../mapping/schema.js';
 import { z } from 'zod';
@@ -25,7 +25,6 @@ import { LedgerError } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
 import type { Ledger } from '../ledger/port.js';
 import { basename } from 'node:path';
-import type { Problem } from '../core/problem.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
 import { whole } from '../core/text.js';
 

@@ -4,7 +4,7 @@ import type { RepeatRule } from './repeats.js';
 import type { ListPlan } from './list.js';
 import type { ImportResult } from './requests.js';
 import type { RowsBefore, WantedBefore } from './rows.js';
-import type { ClientChanges } from '../core/center.js';
+import type { ClientChanges } from '../core/client.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
 import type { ListIssue, RunIdentity } from '../core/ledger.js';
 import type { RunMode } from '../core/outcome.js';

@@ -1,4 +1,4 @@
-import type { Problem } from '../core/problem.js';
+import type { Problem } from '../core/outcome.js';
 import { headerName, type Cell } from '../core/table.js';
 import type { OpenedInput } from '../prepare/plan.js';
 import { randomBytes } from 'node:crypto';

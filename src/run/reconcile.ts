@@ -1,8 +1,17 @@
 import { UsageError, InputError } from '../core/errors.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import type { PreparedChunk, RowRecord } from '../core/prepared.js';
-import type { Mode, RunMode } from '../core/outcome.js';
-import type { FieldValue, Payloads } from '../core/client.js';
+import { type Mode, type RunMode, GOOD_OUTCOMES } from '../core/outcome.js';
+import {
+  type FieldValue,
+  type Payloads,
+  type ClientChanges,
+  isAbsent,
+  type ApplicationState,
+  type ClientCard,
+  type Difference,
+  type Inspection,
+} from '../core/client.js';
 import type { CampaignSettings, Inspect } from '../delivery/import.js';
 import { bindFiles, openFiles, workOfFiles } from './of-files.js';
 import type { FileRows, ReadInput } from './rows.js';
@@ -16,17 +25,8 @@ import type { ImportResult, ReconcileRequest, RunOptions } from './requests.js';
 import { filesSettings, shownColumns } from './settings.js';
 import { resolve, dirname, join } from 'node:path';
 import { readFactOf } from '../core/facts.js';
-import { GOOD_OUTCOMES } from '../core/outcome.js';
 import type { Ledger } from '../ledger/port.js';
 import { originFinder } from '../history/history.js';
-import {
-  type ClientChanges,
-  isAbsent,
-  type ApplicationState,
-  type ClientCard,
-  type Difference,
-  type Inspection,
-} from '../core/center.js';
 import { whole, shortenedMessage } from '../core/text.js';
 import { stringify } from 'yaml';
 import type { RowReport } from '../core/report.js';

@@ -10,11 +10,10 @@ import type { RunRecord } from '../core/ledger.js';
 import { REJECTS_NAME, type RowReport } from '../core/report.js';
 import { existsSync, readdirSync } from 'node:fs';
 import { CALL_CODES, type CallTime } from '../core/time.js';
-import { GOOD_OUTCOMES } from '../core/outcome.js';
+import { GOOD_OUTCOMES, type Problem } from '../core/outcome.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { keyOf } from './repeats.js';
 import { basename, join } from 'node:path';
-import type { Problem } from '../core/problem.js';
 import { REPEATED_IDENTIFIERS, repeatOf, SHARED_CARD, type SeenKeys } from '../core/duplicates.js';
 
 /** The rows of a chunk on record. */

@@ -1,7 +1,7 @@
 import { printAt, printsIn, KEY_WORDS, type RowRecord } from '../core/prepared.js';
 import { hash } from 'node:crypto';
 import { CONFIRMED, foldChunk, isInDoubt, type RowState, type Fact } from '../core/facts.js';
-import { ALREADY_IN_CAMPAIGN } from '../core/center.js';
+import { ALREADY_IN_CAMPAIGN } from '../core/client.js';
 import { UsageError, interruption } from '../core/errors.js';
 import { type Known, type SeenKeys, DONE_BEFORE, type KnownKind } from '../core/duplicates.js';
 import type { EarlierRun } from '../core/ledger.js';

@@ -1,13 +1,11 @@
 import type { RunLedger } from '../core/ledger.js';
 import type { ChangedInput, Progress, RunObserver, Summary } from '../core/report.js';
 import type { CardlineError, ExitCode } from '../core/errors.js';
-import type { CallSummary } from '../core/time.js';
-import type { Mode } from '../core/outcome.js';
+import type { CallSummary, Moment } from '../core/time.js';
+import type { Mode, ProblemCount, SuppressedCount } from '../core/outcome.js';
 import type { ShownPayload, PreparedChunk } from '../core/prepared.js';
-import type { ProblemCount, SuppressedCount } from '../core/problem.js';
 import type { CheckOutcome, ListQuality } from '../core/quality.js';
 import type { SourceInfo, SourceOptions } from '../core/table.js';
-import type { Moment } from '../core/time.js';
 import type { LeaseTimes } from '../ledger/port.js';
 import type { Suspicion } from '../mapping/column-uses.js';
 import type { TopReasons } from '../report/reasons.js';

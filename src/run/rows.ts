@@ -13,7 +13,7 @@ import type { CheckRequest, Trial } from './requests.js';
 import type { DuplicateRule, EarlierRows, LaterRows } from '../core/duplicates.js';
 import { EXIT, type ExitCode, InputError, interruption } from '../core/errors.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { type ProblemCount, ProblemCounts } from '../core/problem.js';
+import { type ProblemCount, ProblemCounts } from '../core/outcome.js';
 import type { CheckOutcome } from '../core/quality.js';
 import { type Corrections, PartFilter, type RowPart, type SourceOptions } from '../core/table.js';
 import { openWithinLimits } from '../prepare/inputs/open.js';

@@ -31,7 +31,7 @@ import {
 import type { RunLedger, RunRecord } from '../core/ledger.js';
 import type { Summary, ChangedInput, RowReport } from '../core/report.js';
 import { defined } from '../core/text.js';
-import { systemClock } from '../core/time.js';
+import { systemClock, noCalls } from '../core/time.js';
 import { type ReadSoFar, totalOf } from '../delivery/import.js';
 import { mappingOf, sourceOf } from '../history/history.js';
 import { takeRunFolder } from '../ledger/ledger.js';
@@ -39,10 +39,14 @@ import type { Ledger } from '../ledger/port.js';
 import { createSeenKeys } from '../lists/seen.js';
 import { renewedOptions } from '../options/kept-options.js';
 import { failedChecks } from '../report/text/check-text.js';
-import { noCalls } from '../core/time.js';
 import { existsSync } from 'node:fs';
-import { GOOD_OUTCOMES, noOutcomes, OUTCOMES } from '../core/outcome.js';
-import { ProblemCounts, SuppressedTally } from '../core/problem.js';
+import {
+  GOOD_OUTCOMES,
+  noOutcomes,
+  OUTCOMES,
+  ProblemCounts,
+  SuppressedTally,
+} from '../core/outcome.js';
 import { addQuality, noQuality } from '../core/quality.js';
 import type { ListFacts, ListPlan } from './list.js';
 import { type TopReasons, topReasons, ReasonTally } from '../report/reasons.js';

@@ -1,4 +1,4 @@
-import { columnMessage } from '../core/problem.js';
+import { columnMessage, MODE_TRAITS, rowsIn } from '../core/outcome.js';
 import { shareText, whole } from '../core/text.js';
 import { EvidenceTally } from '../core/table.js';
 import { UsageError, TooManyStop } from '../core/errors.js';
@@ -29,8 +29,6 @@ import type { RowsToSend } from './plan.js';
 import type { CheckOutcome } from '../core/quality.js';
 import { createClientChanges, createCenterPort } from '../client/contact-center.js';
 import type { PreparedChunk } from '../core/prepared.js';
-import { MODE_TRAITS } from '../core/outcome.js';
-import { rowsIn } from '../core/outcome.js';
 import type { Installation, Transport } from '../installation/installation.js';
 import { doubtText, notesOf, suspicionsOf } from '../mapping/column-uses.js';
 import { seenKeysOf } from '../lists/seen.js';

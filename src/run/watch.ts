@@ -1,9 +1,23 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunLedger } from '../core/ledger.js';
-import { noOutcomes, type OutcomeCounts, type Outcome, rowsIn } from '../core/outcome.js';
+import {
+  noOutcomes,
+  type OutcomeCounts,
+  type Outcome,
+  rowsIn,
+  type ProblemCount,
+} from '../core/outcome.js';
 import { isInterruption, UsageError, DeadlineStop } from '../core/errors.js';
-import { type Clock, systemClock, momentNow } from '../core/time.js';
+import {
+  type Clock,
+  systemClock,
+  momentNow,
+  nextTimeOfDay,
+  parseTimeOfDay,
+  timeOfDayText,
+  EVERY_DAY,
+} from '../core/time.js';
 import {
   type ImportState,
   type PausePort,
@@ -13,10 +27,8 @@ import {
 } from '../delivery/import.js';
 import type { ImportResult, RunOptions, RunWatcher } from './requests.js';
 import type { Fact } from '../core/facts.js';
-import type { ProblemCount } from '../core/problem.js';
 import { shortened } from '../core/text.js';
 import type { RunObserver } from '../core/report.js';
-import { nextTimeOfDay, parseTimeOfDay, timeOfDayText, EVERY_DAY } from '../core/time.js';
 
 /** What a run that is watched is given in addition to its request. */
 export type WatchedOptions = Required<Pick<RunOptions, 'signal' | 'watcher' | 'onWarning'>>;

@@ -4,10 +4,10 @@ import {
   PHONE_TYPES,
   TIME_ZONE_LENGTH,
   identityOf,
+  type EnqueueError,
 } from '../core/client.js';
 import { MESSAGES } from '../contract/operations.js';
 import { syncFields, type CardField, type Installation } from '../installation/installation.js';
-import type { EnqueueError } from '../core/center.js';
 import { isRecord } from '../core/text.js';
 
 /** A phone, e-mail or address as it is kept. */

@@ -1,7 +1,6 @@
 import { mapRow } from '../mapping/compile.js';
 import { parsePlaced, type Plain, flow, quoted } from '../config/document.js';
-import { MODE_TRAITS, type Mode } from '../core/outcome.js';
-import { type ProblemCount, ProblemCounts } from '../core/problem.js';
+import { MODE_TRAITS, type Mode, type ProblemCount, ProblemCounts } from '../core/outcome.js';
 import type { Cell } from '../core/table.js';
 import { isRecord } from '../core/text.js';
 import type { Installation } from '../installation/installation.js';

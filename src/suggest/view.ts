@@ -1,8 +1,7 @@
 import { type PlacedDocument, parsePlaced } from '../config/document.js';
 import { CLIENT_TYPES, FieldList } from '../core/client.js';
 import { type ConfigMistake, ConfigurationError } from '../core/errors.js';
-import { MODES, MODE_TRAITS, type Mode } from '../core/outcome.js';
-import type { Problem } from '../core/problem.js';
+import { MODES, MODE_TRAITS, type Mode, type Problem } from '../core/outcome.js';
 import { headerName } from '../core/table.js';
 import { isRecord } from '../core/text.js';
 import type { Installation } from '../installation/installation.js';

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { PreparedChunk } from '../../src/core/prepared.js';
-import type { RunMode } from '../../src/core/outcome.js';
-import { type ListsPort, type NumberCheck, SuppressedTally } from '../../src/core/problem.js';
+import {
+  type RunMode,
+  type ListsPort,
+  type NumberCheck,
+  SuppressedTally,
+} from '../../src/core/outcome.js';
 import { isCheckedAgain, listedAmong } from '../../src/delivery/attempt.js';
 import { chunkOf } from '../kit/chunks.js';
 import { CAMPAIGN, type Lab, openCards, openLab } from './lab.js';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { CenterPort, CreateResult } from '../../src/core/center.js';
+import type { CenterPort, CreateResult } from '../../src/core/client.js';
 import { duplicatesBy, NO_DUPLICATES, unchangedSince } from '../../src/core/duplicates.js';
 import {
   type ContactCenterError,

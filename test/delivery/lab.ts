@@ -1,9 +1,9 @@
-import type { ClientChanges, CreateResult, CenterPort } from '../../src/core/center.js';
+import type { ClientChanges, CreateResult, CenterPort } from '../../src/core/client.js';
 import { NO_DUPLICATES } from '../../src/core/duplicates.js';
 import type { Clock } from '../../src/core/time.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { PreparedChunk } from '../../src/core/prepared.js';
-import type { ListsPort } from '../../src/core/problem.js';
+import type { ListsPort } from '../../src/core/outcome.js';
 import type { RowReport } from '../../src/core/report.js';
 import { openLedger } from '../../src/ledger/ledger.js';
 import { createSeenKeys } from '../../src/lists/seen.js';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { ApplicationState, Change, ClientChanges } from '../../src/core/center.js';
+import type { ApplicationState, Change, ClientChanges } from '../../src/core/client.js';
 import { OutcomeUnknownError, RefusedError } from '../../src/core/errors.js';
 import { changeRuleOf, undoRule } from '../../src/delivery/rules.js';
 import { chunkOf } from '../kit/chunks.js';

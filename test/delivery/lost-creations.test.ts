@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { EnqueueError } from '../../src/core/center.js';
+import type { EnqueueError } from '../../src/core/client.js';
 import { OutcomeUnknownError, RefusedError } from '../../src/core/errors.js';
 import { chunkOf } from '../kit/chunks.js';
 import { CAMPAIGN, type Fate, type Lab, SECOND, openCards, openLab, twice } from './lab.js';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { centerKey, centerName } from '../../src/core/center.js';
+import { centerKey, centerName } from '../../src/core/client.js';
 
 describe('a contact center', () => {
   it.each([

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { client as clientShape } from '../../src/contract/operations.js';
 import { isClient } from '../../src/core/client.js';
-import type { Mode } from '../../src/core/outcome.js';
-import type { Problem } from '../../src/core/problem.js';
+import type { Mode, Problem } from '../../src/core/outcome.js';
 import type { Cell } from '../../src/core/table.js';
 import type { MappedRow } from '../../src/mapping/compile.js';
 import { type CardOf, cardOf, CARD, clientOf, compiled, sent, withName } from './files.js';

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerName, type SourceOptions } from '../../src/core/table.js';
 import { isErrorWord } from '../../src/core/errors.js';
-import { suggestion } from '../../src/config/nearest.js';
+import { suggestion } from '../../src/core/text.js';
 import { openSource } from '../../src/source/source.js';
 import { cellFormat } from '../../src/source/xlsx/cells/value.js';
 import { testFolder } from './files.js';

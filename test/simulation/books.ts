@@ -5,7 +5,7 @@ import type {
   ClientCard,
   CreateResult,
   EnqueueError,
-} from '../../src/core/center.js';
+} from '../../src/core/client.js';
 import { RefusedError } from '../../src/core/errors.js';
 
 /** Whoever sent a request. */

@@ -6,7 +6,7 @@ import type {
   CreateResult,
   CenterPort,
   EnqueueError,
-} from '../../src/core/center.js';
+} from '../../src/core/client.js';
 import {
   NotAuthorizedError,
   NotSentError,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { CreateResult, CenterPort } from '../../src/core/center.js';
+import type { CreateResult, CenterPort } from '../../src/core/client.js';
 import type { Fact } from '../../src/core/facts.js';
 import type { ChangeRule } from '../../src/delivery/rules.js';
 import type { RepeatRule } from '../../src/run/repeats.js';

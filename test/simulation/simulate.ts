@@ -1,6 +1,6 @@
 import { INTERRUPTED, LedgerError, StopRun } from '../../src/core/errors.js';
 import { type OutcomeCounts, noOutcomes } from '../../src/core/outcome.js';
-import type { CenterPort } from '../../src/core/center.js';
+import type { CenterPort } from '../../src/core/client.js';
 import type { RunLedger } from '../../src/core/ledger.js';
 import type { RowReport } from '../../src/core/report.js';
 import type { FailureLimit } from '../../src/delivery/failures.js';

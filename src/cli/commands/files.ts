@@ -35,11 +35,10 @@ import {
   print,
 } from '../output/output.js';
 import { defined, printableLine, counted, whole, printable } from '../../core/text.js';
-import { MODES } from '../../core/outcome.js';
+import { MODES, type ProblemCount } from '../../core/outcome.js';
 import type { ColumnSuggestion } from '../../suggest/columns.js';
 import type { Suggestion } from '../../suggest/suggest.js';
 import { checkCommandLine, suggestCommandLine, type SuggestWords } from '../next.js';
-import type { ProblemCount } from '../../core/problem.js';
 import { PLACE_KINDS, DEFAULT_LEDGER } from '../../options/places.js';
 import { readerThreads, warmReaderThread } from '../../prepare/threads.js';
 import { executeCommand, shownOptions } from '../execute-command.js';

@@ -6,11 +6,17 @@ import { countTexts } from '../progress.js';
 import { ledgerNamed, ledgerOptions, flagOption, textOption } from '../options.js';
 import { note, print, printData, printEither, printJson } from '../output/output.js';
 import { type Outcome, OUTCOMES } from '../../core/outcome.js';
-import { nearest } from '../../config/nearest.js';
+import {
+  nearest,
+  counted,
+  whole,
+  printableLine,
+  shortenedInMiddle,
+  wrapped,
+} from '../../core/text.js';
 import { runJson, installationText, SANDBOX, waitingText } from '../../report/summary.js';
 import type { RunRecord } from '../../core/ledger.js';
 import { duration } from '../../options/run-options.js';
-import { counted, whole, printableLine, shortenedInMiddle, wrapped } from '../../core/text.js';
 import { basename } from 'node:path';
 import { localTime } from '../../report/text/words.js';
 

@@ -1,4 +1,4 @@
-import { columnMessage } from '../../core/problem.js';
+import { columnMessage } from '../../core/outcome.js';
 import { type ImportResult, type Trial, isWhole } from '../../run/requests.js';
 import type { ExitCode } from '../../core/errors.js';
 import { defined, whole, ledgerCommand, printableLine, wrapped, counted } from '../../core/text.js';

@@ -24,7 +24,7 @@ import { CLIENT_TYPES, type FieldValue, TIME_ZONE_LENGTH } from '../../core/clie
 import { type CardField, type Installation, syncFields } from '../../installation/installation.js';
 import type { LoadedMapping } from '../mapping.js';
 import { MODE_TRAITS } from '../../core/outcome.js';
-import { suggestion, nearest } from '../../config/nearest.js';
+import { suggestion, nearest } from '../../core/text.js';
 import { looksWritten } from '../transforms/date/dates.js';
 import { type Cell, headerName } from '../../core/table.js';
 import { shortZone } from '../../calling/zones/zones.js';

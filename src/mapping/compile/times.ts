@@ -1,6 +1,6 @@
 import type { Path } from '../../config/document.js';
-import { nearest } from '../../config/nearest.js';
-import { instantOf, timeZone, type TimeZone } from '../../core/time.js';
+import { nearest } from '../../core/text.js';
+import { instantOf, timeZone, type TimeZone, daysText } from '../../core/time.js';
 import type { CallAtSpec, ZoneByPhoneSpec, FreshSpec } from '../schema.js';
 import { datePattern, firstOf } from '../transforms/date/date.js';
 import {
@@ -24,10 +24,9 @@ import {
 import { type Phone, TIME_ZONE_LENGTH, isClient, type MappedPayload } from '../../core/client.js';
 import type { Cell } from '../../core/table.js';
 import { type PhoneZone, zoneOfPhone, shortZone, zoneOfText } from '../../calling/zones/zones.js';
-import type { Problem } from '../../core/problem.js';
+import type { Problem } from '../../core/outcome.js';
 import type { LoadedMapping } from '../mapping.js';
 import { CallTimes } from '../../calling/hours.js';
-import { daysText } from '../../core/time.js';
 
 const NO_SUCH_TIME = new InvalidValue(
   'no_such_time',

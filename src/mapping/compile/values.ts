@@ -7,10 +7,10 @@ import {
   type Listed,
   listsText,
   SUPPRESSED,
-} from '../../core/problem.js';
+} from '../../core/outcome.js';
 import type { NumberPlan } from '../../calling/zones/zones.js';
 import type { LoadedMapping } from '../mapping.js';
-import { suggestion } from '../../config/nearest.js';
+import { suggestion } from '../../core/text.js';
 import {
   type TransformContext,
   Watch,

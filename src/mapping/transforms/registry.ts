@@ -25,7 +25,7 @@ import {
 import { headerName, type Cell } from '../../core/table.js';
 import { someText, filled, scalar, type Scalar } from '../../config/check-document.js';
 import type { Path } from '../../config/document.js';
-import { suggestion } from '../../config/nearest.js';
+import { suggestion } from '../../core/text.js';
 import { createRequire } from 'node:module';
 import type * as Library from 're2js';
 

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { OUTCOMES } from '../../core/outcome.js';
-import { columnMessage } from '../../core/problem.js';
+import { OUTCOMES, columnMessage } from '../../core/outcome.js';
 
 /** What a notice can be about, with what it means for the person who gets it. */
 export const NOTICES = {

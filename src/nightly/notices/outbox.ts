@@ -17,9 +17,8 @@ import type { Entry, Waiting, WatchState } from '../state/state.js';
 import { boundedFetch, HTTP_LIMITS, HttpLimitError } from '../bounded-fetch.js';
 import type { WebhookTarget, EmailTarget } from '../pickup/schema.js';
 import { codeOf } from '../../core/errors.js';
-import { OUTCOME_TRAITS, occurring } from '../../core/outcome.js';
+import { OUTCOME_TRAITS, occurring, columnMessage } from '../../core/outcome.js';
 import { shareText, whole } from '../../core/text.js';
-import { columnMessage } from '../../core/problem.js';
 
 /**
  * Sends each target one notice of each kind that it is to get, in order, and does not try again. Gives the target, without

@@ -33,7 +33,7 @@ import {
   refuseDataAbove,
   showHeader,
 } from '../../source/header.js';
-import type { Problem } from '../../core/problem.js';
+import type { Problem } from '../../core/outcome.js';
 import { styleOf, SURE_DECIMAL } from '../../mapping/transforms/number.js';
 
 /** An input at the end of its header: what comes next are data rows. */

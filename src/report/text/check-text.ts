@@ -1,7 +1,7 @@
 import type { CheckOutcome } from '../../core/quality.js';
 import { printableLine, shareText, whole } from '../../core/text.js';
 import { placesText } from './words.js';
-import type { Difference } from '../../core/center.js';
+import type { Difference } from '../../core/client.js';
 
 /** What a check of a list came to, as a sentence with figures and examples. */
 export function checkText(found: CheckOutcome, inputs: readonly string[]): string {

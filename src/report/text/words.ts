@@ -3,10 +3,10 @@ import {
   type ProblemCount,
   type Problem,
   type SuppressedCount,
-} from '../../core/problem.js';
+  type RunMode,
+} from '../../core/outcome.js';
 import { counted, whole, wrapped, shortened, printableLine } from '../../core/text.js';
 import { isOfRun, kindOfCode, DUPLICATE_KINDS, type DuplicateKind } from '../../core/duplicates.js';
-import type { RunMode } from '../../core/outcome.js';
 import { basename } from 'node:path';
 import { type RowPlace, refusal } from '../reasons.js';
 import { CALL_CODES, type CallSummary } from '../../core/time.js';

@@ -5,12 +5,11 @@ import { createCenterPort, createContactCenter } from '../../../src/client/conta
 import { operations } from '../../../src/contract/operations.js';
 import type { Client } from '../../../src/core/client.js';
 import { readFactOf } from '../../../src/core/facts.js';
-import type { Mode } from '../../../src/core/outcome.js';
+import type { Mode, Problem } from '../../../src/core/outcome.js';
 import { identifiersOf } from '../../../src/core/prepared.js';
-import type { Problem } from '../../../src/core/problem.js';
 import type { Cell } from '../../../src/core/table.js';
 import { screenChunk } from '../../../src/delivery/import.js';
-import { loadInstallation } from '../../../src/installation/load.js';
+import { loadInstallation } from '../../../src/installation/installation.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
 import type { Preparation } from '../../../src/prepare/plan.js';
 import { openPreparation } from '../../../src/prepare/preparation.js';

@@ -4,8 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { readFactOf } from '../../../src/core/facts.js';
 import { openPreparation } from '../../../src/prepare/preparation.js';
-import type { Mode } from '../../../src/core/outcome.js';
-import type { Problem } from '../../../src/core/problem.js';
+import type { Mode, Problem } from '../../../src/core/outcome.js';
 import { testFolder } from '../../kit/folder.js';
 import { tablesIn } from '../../kit/tables.js';
 

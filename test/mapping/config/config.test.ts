@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { commands } from '../../../src/cli/commands/index.js';
 import { parsePlaced, flow, quoted } from '../../../src/config/document.js';
-import { nearest } from '../../../src/config/nearest.js';
+import { nearest } from '../../../src/core/text.js';
 import { ConfigurationError } from '../../../src/core/errors.js';
 
 describe('the nearest of some names', () => {

@@ -1,4 +1,4 @@
-import { ALREADY_IN_CAMPAIGN } from '../../../src/core/center.js';
+import { ALREADY_IN_CAMPAIGN } from '../../../src/core/client.js';
 import { DONE_BEFORE } from '../../../src/core/duplicates.js';
 import { GOOD_OUTCOMES } from '../../../src/core/outcome.js';
 import type { RowReport } from '../../../src/core/report.js';

@@ -1,4 +1,4 @@
-import { OUTCOMES } from '../../../core/outcome.js';
+import { OUTCOMES, type Problem, MODE_TRAITS, type RunMode } from '../../../core/outcome.js';
 import { previewUndo } from '../../../run/execute.js';
 import type { historyRoutes, resultRoutes } from '../../shared/routes.js';
 import type { Handlers, Download, Site } from '../handler.js';
@@ -36,13 +36,11 @@ import {
 } from '../../../core/errors.js';
 import { listOf, type StoredList } from '../lists/lists.js';
 import { writeMapping } from '../lists/mappings.js';
-import type { Problem } from '../../../core/problem.js';
 import type { RowReport } from '../../../core/report.js';
 import { reportColumns, reportedRun } from '../../../report/rows.js';
 import { differenceText, checkText } from '../../../report/text/check-text.js';
 import type { Language } from '../../shared/page.js';
 import { sentenceIn } from '../language.js';
-import { MODE_TRAITS, type RunMode } from '../../../core/outcome.js';
 import type { Reason } from '../../../report/reasons.js';
 import { ledgerWords } from '../lists/shown-list.js';
 import { type CheckOutcome, type ListQuality, QUALITY_PART_NAMES } from '../../../core/quality.js';

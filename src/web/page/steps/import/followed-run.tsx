@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { columnMessage } from '../../../../core/problem.js';
+import { columnMessage, GOOD_OUTCOMES } from '../../../../core/outcome.js';
 import type { JSX } from 'preact';
 import { useRef } from 'preact/hooks';
-import { GOOD_OUTCOMES } from '../../../../core/outcome.js';
 import type { Live } from '../../state/answers.js';
 import {
   Link,

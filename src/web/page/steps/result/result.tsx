@@ -1,4 +1,4 @@
-import { columnMessage } from '../../../../core/problem.js';
+import { columnMessage } from '../../../../core/outcome.js';
 import type { JSX, ComponentChildren } from 'preact';
 import type { Result, ResultReason, ResultRows } from '../../state/answers.js';
 import { language, t, percent } from '../../state/language.js';
