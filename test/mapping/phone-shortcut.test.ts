@@ -79,6 +79,17 @@ test('where the shortcut answers, it answers as the close reading does, in every
   expect(answered).toBeGreaterThan(1_250);
 });
 
+test.each<CountryCode>(['RU', 'KZ', 'US', 'CA', 'DE', 'GB', 'UA', 'BY', 'FR', 'IT', 'BR', 'IN'])(
+  'thousands of numbers of %s are read as closely',
+  (country) => {
+    const [read, closely] = [phoneReader(country), closeReader(country)];
+    fc.assert(
+      fc.property(written(country), (text) => read(text) === closely(text)),
+      { numRuns: 1_000 },
+    );
+  },
+);
+
 test.each<[CountryCode, string]>([
   ['RU', '8 (916) 123-45-67'],
   ['RU', '+79161234567'],

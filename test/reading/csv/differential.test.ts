@@ -69,6 +69,15 @@ describe('our reader gives what csv-parse gives', () => {
 describe.each([0.25, 1])('and gives that for a share of %d of other texts', (share) => {
   const tags = share === 1 ? 'depth' : [];
 
+  it('on texts that are shrunk when they show a difference', { tags }, async () => {
+    const char = fc.constantFrom('a', '"', ',', ';', '\r', '\n', ' ', '\ufeff', 'я', '😀', '\0');
+    const piece = fc.string({ unit: char, maxLength: 12 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(piece, { maxLength: 8 }), fc.constantFrom(',', ';', 'я'), compare),
+      { numRuns: 2_000 * share },
+    );
+  });
+
   it(
     'on dirty files: stray and unclosed quotes, ragged rows, mixed line ends, cut anywhere',
     { tags },
