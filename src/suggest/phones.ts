@@ -85,13 +85,15 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
   const ofKind = (kind: PhoneNumberType, code = ''): number =>
     share(mobile.length > 0 ? mobile : national, (text) => kindOf(plainSigns(text), code) === kind);
   const mobiles = ofKind('MOBILE', likeliest?.code);
-  const others = (all: readonly Share[], enough: number): Share | undefined =>
-    isByTable
-      ? undefined
-      : all.find((each) => each.share >= FITTING && ofKind('MOBILE', each.code) >= enough);
-  const hint = others(sharesOf(countriesHinted(table, languages)), mobiles);
+  const mayBe = ({ share: its }: Share): boolean => !isByTable && its >= FITTING;
+  const hints = sharesOf(countriesHinted(table, languages)).filter(mayBe);
+  // People from elsewhere, and things with the names of countries, stand in lists too: the phones have to show it.
+  const hint = hints.find(({ code }) => ofKind('MOBILE', code) > mobiles);
   const areFixed = national.length >= SOME && ofKind('FIXED_LINE', likeliest?.code) >= FITTING;
-  const rival = hint || !areFixed ? undefined : others(shares, FITTING);
+  const rival =
+    hint || !areFixed
+      ? undefined
+      : shares.find((each) => mayBe(each) && ofKind('MOBILE', each.code) >= FITTING);
   // Where the language says little of a country, or its numbers have any length, mobile ones show more.
   const areas = new Set(national.map((text) => text.slice(0, 3)));
   const isVague = languages[0] === 'en' || ALL_LENGTHS.has(likeliest?.code ?? '');
@@ -102,7 +104,7 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
     return { code: abroad, why, isGiven: false, doubt: `${why} without a country code` };
   }
   const why = `${Math.round(best.share * 100)} % of the phones are numbers of ${best.code}`;
-  const isProof = hint && (hint.code === likeliest?.code || ofKind('MOBILE', hint.code) > mobiles);
+  const isProof = hint !== undefined || hints.some(({ code }) => code === best.code);
   const isSure =
     (best.code === abroad && isOne) ||
     (named.includes(best.code) && new Set(named).size === 1) ||
@@ -152,7 +154,9 @@ function isShown(
   if (language === undefined || share < FITTING) return false;
   const countries = wordsFor('country', language);
   const isOfOthers = ({ code: other, share: its }: Share): boolean =>
-    its >= FITTING && others.some((each) => wordsFor('country', each)[0] === other);
+    its >= FITTING &&
+    !ALL_LENGTHS.has(other) &&
+    others.some((each) => wordsFor('country', each)[0] === other);
   if (code === countries[0]) return !shares.some((each) => each.code !== code && isOfOthers(each));
   if (!countries.includes(code) || (language === 'en' && NOT_ENGLISH.has(code))) return false;
   return shares.every(
@@ -232,13 +236,13 @@ function countriesHinted({ headers, sample }: Table, languages: readonly Languag
       ? []
       : [texts.map((text) => (text.length > 2 ? countryNamed(text, languages) : null))];
   });
-  const ofMost = (codes: readonly (string | null)[]): string[] => {
+  const commonOf = (codes: readonly (string | null)[]): string[] => {
     const best = commonest(codes.flatMap((code) => code ?? []));
-    const isMost = codes.length >= SOME && share(codes, (code) => code === best) >= MOSTLY;
-    return isMost && best !== undefined ? [best] : [];
+    const isCommon = codes.length >= SOME && share(codes, (code) => code === best) >= MOSTLY;
+    return isCommon && best !== undefined ? [best] : [];
   };
   const ends = mails.flatMap((code) => code ?? []);
-  return [...(ends.length < mails.length * FEW ? [] : ofMost(ends)), ...named.flatMap(ofMost)];
+  return [...(ends.length < mails.length * FEW ? [] : commonOf(ends)), ...named.flatMap(commonOf)];
 }
 
 /** Addresses whose ends are those of countries, at least, for them to say something. */
