@@ -362,7 +362,7 @@ export interface PlacedRun extends RunRow {
 }
 
 /** Spares reading the settings of all runs as JSON. */
-const MAY_BE_UNDO = `position('"undoes"' IN settings) > 0`;
+const MAY_BE_UNDO = `strpos(settings, '"undoes"') > 0`;
 
 /** Runs in the order in which they began: all, those of these ids, or those that may be undos. */
 export function runRows(queries: Queries, of?: 'undos' | readonly string[]): Promise<PlacedRun[]> {
