@@ -85,7 +85,7 @@ export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const folder = await mkdtemp(join('runs', 'demo-'));
   // The page finds the sandbox beside it.
   const ledger = join(folder, 'cardline.db');
-  const { loadInstallation } = await import('../installation/installation.js');
+  const { loadInstallation } = await import('../installation/load.js');
   const { importFiles } = await import('../run/import.js');
   const installation = await loadInstallation(demoInstallation());
   const result = await withSandbox(installation, ledger, terminal.env, async (sandbox) => {

@@ -32,7 +32,8 @@ import {
   wasInSandbox,
   type ShownColumns,
 } from '../run/settings.js';
-import { syncFields, loadInstallation } from '../installation/installation.js';
+import { syncFields } from '../installation/installation.js';
+import { loadInstallation } from '../installation/load.js';
 import { holdErasure } from '../core/prepared.js';
 import type { Row } from '../core/table.js';
 import type { RowReport } from '../core/report.js';

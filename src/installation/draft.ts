@@ -1,7 +1,8 @@
 import { quoted } from '../config/document.js';
 import { UsageError } from '../core/errors.js';
 import { suggestion } from '../core/text.js';
-import { FIELD_TYPES, type FieldType } from './installation.js';
+import { FIELD_TYPES } from './schema.js';
+import type { FieldType } from './installation.js';
 
 /** What an installation file is drafted of. */
 export interface Draft {

@@ -16,7 +16,7 @@ import { readDocument } from '../config/document.js';
 import { defined, shellWord } from '../core/text.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { placeholdersIn } from '../files/placeholders.js';
-import { loadInstallation } from '../installation/installation.js';
+import { loadInstallation } from '../installation/load.js';
 import { pickupFileSchema } from './pickup/schema.js';
 
 /** In a command, a dollar sign begins a variable. */

@@ -8,12 +8,7 @@ import {
   type Operation,
   syncIdentifiers,
 } from '../contract/operations.js';
-import {
-  type Installation,
-  syncFields,
-  type CardField,
-  DEFAULT_RECOVERY,
-} from '../installation/installation.js';
+import { type Installation, syncFields, type CardField } from '../installation/installation.js';
 import { suggestion, nearest, isRecord } from '../core/text.js';
 import type { SyncIdentifiers, FieldValue } from '../core/client.js';
 import { toField } from '../mapping/compile/convert.js';
@@ -22,6 +17,7 @@ import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { parsePlaced, readDocument, type PlacedDocument, type Path } from '../config/document.js';
 import { mistakeAt, checkDocument } from '../config/check-document.js';
 import { randomUUID } from 'node:crypto';
+import { DEFAULT_RECOVERY } from '../installation/schema.js';
 import type { RequestExtras } from '../client/contact-center.js';
 
 /** How a person gives a field of a request. */

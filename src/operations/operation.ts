@@ -32,7 +32,7 @@ import {
   isServerError,
   NoCampaignError,
 } from '../core/errors.js';
-import { type Installation, loadInstallation } from '../installation/installation.js';
+import type { Installation } from '../installation/installation.js';
 import {
   placeRecovery,
   assembleInput,
@@ -48,6 +48,7 @@ import {
 import { isRecord, suggestion } from '../core/text.js';
 import { z } from 'zod';
 import { mistakeAt, inDocumentOrder } from '../config/check-document.js';
+import { loadInstallation } from '../installation/load.js';
 import { systemClock, type Clock, retryDelay } from '../core/time.js';
 
 /** An operation that is ready to be sent. */

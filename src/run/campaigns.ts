@@ -1,4 +1,4 @@
-import { loadInstallation, type Installation } from '../installation/installation.js';
+import { loadInstallation } from '../installation/load.js';
 import { newCampaign } from '../contract/operations.js';
 import {
   type CampaignCreation,
@@ -15,6 +15,7 @@ import { connect, type Connection, patienceOf, paceLimits, sharedPermits } from 
 import type { RunOptions, CampaignChoice, ImportRequest } from './requests.js';
 import { createContactCenter, type ContactCenter } from '../client/contact-center.js';
 import { defined } from '../core/text.js';
+import type { Installation } from '../installation/installation.js';
 import { type LoadedMapping, loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import {

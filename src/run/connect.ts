@@ -6,13 +6,14 @@ import {
   type RequestExtras,
 } from '../client/contact-center.js';
 import { type MayBegin, type SharedPermits, isPostgresAddress } from '../core/ledger.js';
-import { type Installation, DEFAULT_RECOVERY } from '../installation/installation.js';
+import type { Installation } from '../installation/installation.js';
 import type { RunOptions } from './requests.js';
 import type { Closing } from './scoped.js';
 import { ledgerPath } from '../options/places.js';
 import { isErrorStatus } from '../core/errors.js';
 import { addressKey } from '../core/client.js';
 import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
+import { DEFAULT_RECOVERY } from '../installation/schema.js';
 import {
   type BodyExtras,
   type PaceLimits,

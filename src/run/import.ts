@@ -5,7 +5,7 @@ import { noOutcomes, MODE_TRAITS, type Mode, type RunMode } from '../core/outcom
 import { workOfFiles, bindFiles, openFiles } from './of-files.js';
 import { missingSecrets } from '../client/contact-center.js';
 import { defined } from '../core/text.js';
-import { loadInstallation, type Installation } from '../installation/installation.js';
+import { loadInstallation } from '../installation/load.js';
 import { campaignOfFiles, ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
 import { columnTargets } from '../mapping/column-uses.js';
@@ -26,6 +26,7 @@ import { type KnownClients, REPEATS, knownClients } from './repeats.js';
 import type { RowPart } from '../core/table.js';
 import type { Preparation } from '../prepare/plan.js';
 import { isPostgresAddress, type EarlierRun, type RunIdentity } from '../core/ledger.js';
+import type { Installation } from '../installation/installation.js';
 import { ledgerPath, hasLedger } from '../options/places.js';
 import { loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';

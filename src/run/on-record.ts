@@ -7,8 +7,9 @@ import type { ImportResult, UndoRequest, ReconcileRunRequest, RunOptions } from 
 import { placeSettings, centerOf, identityOn } from './settings.js';
 import { type RowState, type Fact, CONFIRMED, isInDoubt } from '../core/facts.js';
 import { recordedRun, withLedger } from '../history/history.js';
-import { type Installation, syncFields, loadInstallation } from '../installation/installation.js';
+import { type Installation, syncFields } from '../installation/installation.js';
 import { type Expected, announceLookUps, inspector } from './reconcile.js';
+import { loadInstallation } from '../installation/load.js';
 import { openLedger } from '../ledger/ledger.js';
 import { connectRun } from './connect.js';
 import { executeRun } from './run.js';

@@ -18,7 +18,8 @@ import {
 } from './problems.js';
 import { type EditedMapping, editMapping, type MappingEdit } from '../mapping/edit.js';
 import { CLIENT_TYPES } from '../core/client.js';
-import { type Installation, loadInstallation } from '../installation/installation.js';
+import type { Installation } from '../installation/installation.js';
+import { loadInstallation } from '../installation/load.js';
 import { type ColumnUse, columnUses } from '../mapping/column-uses.js';
 import { loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';

@@ -11,12 +11,8 @@ import {
 } from '../core/errors.js';
 import { MODE_TRAITS, type Mode } from '../core/outcome.js';
 import { allCampaigns, idNamed } from '../operations/operation.js';
-import {
-  syncFields,
-  type Installation,
-  type Limits,
-  loadInstallation,
-} from '../installation/installation.js';
+import { syncFields, type Installation, type Limits } from '../installation/installation.js';
+import { loadInstallation } from '../installation/load.js';
 import { columnsOf } from '../mapping/column-uses.js';
 import { compileMapping } from '../mapping/compile.js';
 import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';

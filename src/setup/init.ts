@@ -14,12 +14,9 @@ import {
   type DraftField,
   namedField,
 } from '../installation/draft.js';
-import {
-  type Installation,
-  checkInstallation,
-  FIELD_TYPES,
-  installationSchema,
-} from '../installation/installation.js';
+import type { Installation } from '../installation/installation.js';
+import { checkInstallation } from '../installation/load.js';
+import { FIELD_TYPES, installationSchema } from '../installation/schema.js';
 import { writePieces } from '../report/files.js';
 import { outputPlace } from '../options/places.js';
 import { createContactCenter } from '../client/contact-center.js';

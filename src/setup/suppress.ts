@@ -1,11 +1,6 @@
 import { UsageError } from '../core/errors.js';
 import { systemClock } from '../core/time.js';
-import {
-  type FileListSpec,
-  type StoreListSpec,
-  type SuppressSpec,
-  loadInstallation,
-} from '../installation/installation.js';
+import type { FileListSpec, StoreListSpec, SuppressSpec } from '../installation/installation.js';
 import {
   type Added,
   type AddedFile,
@@ -16,6 +11,7 @@ import {
 } from '../lists/lists.js';
 import { listSource, openList } from '../prepare/open-lists.js';
 import { suggestion } from '../core/text.js';
+import { loadInstallation } from '../installation/load.js';
 import { numberReader } from '../mapping/transforms/phone/phone.js';
 import { isCountry } from '../mapping/transforms/phone/plans.js';
 

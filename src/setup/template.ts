@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.js';
 import type { Mode } from '../core/outcome.js';
-import { loadInstallation, type Installation } from '../installation/installation.js';
+import { loadInstallation } from '../installation/load.js';
 import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';
 import { isLarge, type Table } from '../mapping/transforms/step.js';
 import {
@@ -11,6 +11,7 @@ import {
 } from '../report/xlsx.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import { outputPlace } from '../options/places.js';
+import type { Installation } from '../installation/installation.js';
 import { columnUses, type ColumnUse, type UseTarget } from '../mapping/column-uses.js';
 import { type CompiledMapping, compileMapping } from '../mapping/compile.js';
 import { examplePhones, isCountry, planOf } from '../mapping/transforms/phone/plans.js';

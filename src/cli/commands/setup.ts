@@ -307,8 +307,7 @@ export const templateCommand = defineCommand({
 
 const SCHEMAS: Readonly<Record<(typeof KINDS)[number], () => Promise<object>>> = {
   mapping: async () => (await import('../../mapping/mapping.js')).mappingJsonSchema(),
-  installation: async () =>
-    (await import('../../installation/installation.js')).installationJsonSchema(),
+  installation: async () => (await import('../../installation/schema.js')).installationJsonSchema(),
   pickup: async () => (await import('../../nightly/pickup/schema.js')).pickupJsonSchema(),
 };
 
@@ -362,7 +361,7 @@ export const sandboxCommand = defineCommand({
   },
   places: { db: 'sandbox' },
   async run(args, { stdout, signal }) {
-    const { loadInstallation } = await import('../../installation/installation.js');
+    const { loadInstallation } = await import('../../installation/load.js');
     const { startSandbox } = await import('../../sandbox/sandbox.js');
     const sandbox = await startSandbox({
       installation: await loadInstallation(args.installation),
