@@ -217,7 +217,7 @@ function countriesOf(languages: readonly Language[]): string[] {
 function countriesNamed({ headers, sample }: Table): string[] {
   const index = headers.findIndex((header) => {
     const [best] = recognise(header).meanings;
-    return best?.concept === 'country' && best.score > 0.5;
+    return best?.concept === 'country' && best.score > 0.5 && !isElsewhere(header);
   });
   if (index < 0) return [];
   const { values } = profileOf(sample.map((row) => row[index] ?? null));
@@ -304,7 +304,8 @@ function holdsLocal(header: string | undefined, at: number, sample: Table['sampl
   if (header === undefined || isCodeName(header)) return false;
   const texts = sample.slice(0, TRIED).flatMap((row) => row[at]?.trim() || []);
   const numbers = texts.flatMap((text) => text.split(DIVIDES).filter((_, part) => part % 2 === 0));
-  return numbers.length > 0 && share(numbers, (text) => LOCAL.test(text)) >= MOSTLY;
+  const isNumber = (text: string): boolean => /^\+?[\d\s()./-]{4,}$/.test(text);
+  return share(numbers, isNumber) >= MOSTLY && share(numbers, (text) => LOCAL.test(text)) >= FEW;
 }
 
 /** What stands between several numbers in a cell. */
@@ -312,6 +313,13 @@ const DIVIDES = RegExp(`(\\s*(?:[;,|\\n]|:::)\\s*|\\s(?:/|${[...OR].join('|')})\
 
 const share = <T>(all: readonly T[], holds: (one: T) => boolean): number =>
   all.length === 0 ? 0 : all.filter(holds).length / all.length;
+
+/**
+ * An area code before a number that has its own: one with a plus, in brackets or with a zero as the code has, or one of ten
+ * digits, where codes have no zero. Argentine ones with 15 have ten without it.
+ */
+const OWN_AREA =
+  /[\d()]*~( *[(+])|\(?0[\d()]*~( *0)|\(?[1-9][\d()]*~( *(?:1 ?[0-46-9]|[02-9][ ().-]*\d)(?:[ ().-]*\d){8})/;
 
 /** The table with whole numbers in place of those that go on behind an area code. */
 export function withAreaCodes(table: Table, areas: AreaCodes): Table {
@@ -321,9 +329,10 @@ export function withAreaCodes(table: Table, areas: AreaCodes): Table {
       const area = areas.get(at);
       const code = area === undefined ? '' : (row[area]?.trim() ?? '');
       if (code === '') return cell;
-      const whole = /^\(?0/.test(code) ? /^$|^\(?[+0]/ : /^$|^\(?\+/;
       const parts = cell?.trim().split(DIVIDES) ?? [];
-      return parts.map((part, of) => (of % 2 || whole.test(part) ? part : code + part)).join('');
+      const isOwn = (part: string, of: number): boolean =>
+        of % 2 === 1 || part === '' || OWN_AREA.test(`${code}~${part}`);
+      return parts.map((part, of) => (isOwn(part, of) ? part : code + part)).join('');
     }),
   );
   return { ...table, sample };
@@ -352,9 +361,12 @@ export function countryBeside(phone: Column, columns: readonly Column[]): Countr
   return best;
 }
 
+/** Countries of birth or of travel say nothing of phones. */
+const isElsewhere = (header: string): boolean => holds('country elsewhere', normalForm(header));
+
 function mayNameCountry(column: Column, phone: PlainColumn): boolean {
   const { index, header, name, meanings, cells, isNameless } = column;
-  if (column === phone || isNameless || cells.filled === 0) return false;
+  if (column === phone || isNameless || cells.filled === 0 || isElsewhere(header)) return false;
   const isCountryColumn =
     meanings.some(({ concept, score }) => concept === 'country' && score >= 0.5) ||
     holds('country column', name.form);
@@ -460,7 +472,7 @@ export function stepsBeside(
   const own = `{${column.header}}${sign} ${area === undefined ? '' : `{${area}}~`}{value}`;
   return [
     { template: own },
-    ...(area === undefined ? [] : OWN_AREA),
+    ...(area === undefined ? [] : withoutArea),
     { replace: { pattern: `^[^${sign}]*${sign} *(?:[\\d() ]{0,6}\\+|00)`, with: '+' } },
     ...[...codes].map(([code, all]) => ({
       replace: { pattern: `^ *(?i:${all.map(escaped).join('|')}) *${sign} *`, with: `${code} ` },
@@ -478,15 +490,15 @@ export function stepsBeside(
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
 /** Takes the area code off that stands before a whole number, and the sign between the two. */
-const OWN_AREA: readonly Plain[] = [
-  { replace: { pattern: '\\(?0[\\d()]*~( *\\(?0)|[\\d()]*~( *\\(?\\+)', with: '$1$2' } },
+const withoutArea: readonly Plain[] = [
+  { replace: { pattern: OWN_AREA.source, with: '$1$2$3' } },
   { replace: { text: '~', with: '' } },
 ];
 
 /** The transform that puts an area code before a number that has none. */
 export function areaSteps(area: string): Plain[] | null {
   if (/[{}]/.test(area)) return null;
-  return [{ template: `{${area}}~{value}` }, ...OWN_AREA];
+  return [{ template: `{${area}}~{value}` }, ...withoutArea];
 }
 
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */

@@ -120,3 +120,29 @@ it.each([
   expect(trial).toMatchObject({ clients: 12, rejected: 0 });
   expect(columns.find(({ column }) => column === header)?.why).toContain('begin');
 });
+
+it.each([
+  ['Vorwahl', '040', '2345678', '(0171) 2345678', 'DE'],
+  ['Vorwahl', '040', '2345678', '+49 171 2345678', 'DE'],
+  ['Area Code', '212', '5550123', '(212) 555-0134', 'US'],
+  ['Area Code', '212', '555-0123', '646-555-0190', 'US'],
+  ['Код города', '495', '234-56-78', '8 916 234-56-79', 'RU'],
+  ['DDD', '11', '91234-5678', '(21) 91234-5679', 'BR'],
+])(
+  'an area code is none of a number that has its own: %s, %s %s, %s',
+  (header, area, ...beside) => {
+    const [local, whole, country] = beside;
+    const columns = { [header]: rows(() => area), Telefon: rows((at) => (at % 3 ? local : whole)) };
+    const { mapping, trial } = suggested(columns, { phones: null, country });
+    expect(mapping).toContain(`template: '{${header}}~{value}'`);
+    expect(trial).toMatchObject({ clients: 12, rejected: 0 });
+  },
+);
+
+it.each(['Country of birth', 'Herkunftsland', 'País de nacimiento', 'Destination country'])(
+  'the country of something else is none of phones: %s',
+  (header) => {
+    const { mapping } = suggested({ [header]: rows(() => 'Turkey') }, { phones: german });
+    expect(mapping).toContain('taken to be of DE');
+  },
+);
