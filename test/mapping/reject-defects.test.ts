@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { formulaWithoutValue } from '../../src/source/xlsx/cells/grid.js';
 import { type MappedRow, rejectDefects } from '../../src/mapping/compile.js';
 
 const HEADERS = ['Id', 'Total', 'Note'];
@@ -13,23 +12,24 @@ const rejected: MappedRow = {
     { column: 'Id', code: 'not_a_number', message: 'wrong', value: 'x' },
   ],
 };
+const FAULT = { code: 'formula_without_value', message: 'There is no value.' } as const;
 const codes = (row: MappedRow) =>
   (row.status === 'client' ? [] : row.problems).map(({ column, code }) => [column, code]);
 
 describe('a row whose file leaves something out', () => {
   it('is rejected where the mapping uses the column, even if a filter would leave it out', () => {
-    const mapped = rejectDefects(skipped, [formulaWithoutValue(1)], HEADERS, ['Id', 'Total']);
+    const mapped = rejectDefects(skipped, [{ column: 1, ...FAULT }], HEADERS, ['Id', 'Total']);
     expect(mapped).toMatchObject({ status: 'rejected', identifiers: ['1'] });
     expect(codes(mapped)).toEqual([['Total', 'formula_without_value']]);
   });
 
   it('is as it was where the mapping does not use the column', () => {
-    expect(rejectDefects(skipped, [formulaWithoutValue(2)], HEADERS, ['Id'])).toBe(skipped);
-    expect(rejectDefects(skipped, [formulaWithoutValue(9)], HEADERS, ['Id'])).toBe(skipped);
+    expect(rejectDefects(skipped, [{ column: 2, ...FAULT }], HEADERS, ['Id'])).toBe(skipped);
+    expect(rejectDefects(skipped, [{ column: 9, ...FAULT }], HEADERS, ['Id'])).toBe(skipped);
   });
 
   it('has the fault in place of what the mapping says of the empty cell, beside other problems', () => {
-    const mapped = rejectDefects(rejected, [formulaWithoutValue(1)], HEADERS, ['Id', 'Total']);
+    const mapped = rejectDefects(rejected, [{ column: 1, ...FAULT }], HEADERS, ['Id', 'Total']);
     expect(codes(mapped)).toEqual([
       ['Total', 'formula_without_value'],
       ['Id', 'not_a_number'],

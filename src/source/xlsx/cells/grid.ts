@@ -170,13 +170,24 @@ export class Grid {
 
   /** Leaves the current cell empty, since its formula has no value, and goes on to the one after it. */
   putWithoutValue(): void {
-    this.defects.push(formulaWithoutValue(this.next));
+    this.defects.push({
+      column: this.next,
+      code: 'formula_without_value',
+      message:
+        'The formula in this cell has no stored value. Open the file in a spreadsheet program, save it, and import it again.',
+    });
     this.put(null);
   }
 
   /** Puts a number whose format is not known, and goes on to the one after it. */
   putWithoutFormat(text: Cell): void {
-    this.defects.push(numberWithoutFormat(this.next));
+    // It may be a date.
+    this.defects.push({
+      column: this.next,
+      code: 'number_without_format',
+      message:
+        'The format of this cell is missing from the workbook, so that a date could not be recognised. Open the file in a spreadsheet program, save it, and import it again.',
+    });
     this.put(text);
   }
 
@@ -220,18 +231,4 @@ function bytesOf(cells: readonly Cell[]): number {
   let bytes = 0;
   for (const cell of cells) if (cell !== null) bytes += Buffer.byteLength(cell);
   return bytes;
-}
-
-/** The defect of a cell whose formula was never calculated by a spreadsheet program. */
-export function formulaWithoutValue(column: number): RowDefect {
-  const message =
-    'The formula in this cell has no stored value. Open the file in a spreadsheet program, save it, and import it again.';
-  return { column, code: 'formula_without_value', message };
-}
-
-/** The defect of a number that may be a date: its format is not in the workbook. */
-function numberWithoutFormat(column: number): RowDefect {
-  const message =
-    'The format of this cell is missing from the workbook, so that a date could not be recognised. Open the file in a spreadsheet program, save it, and import it again.';
-  return { column, code: 'number_without_format', message };
 }
