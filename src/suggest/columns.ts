@@ -144,8 +144,8 @@ const NAMELESS: Recognised = {
   ...{ ofOthers: false, about: false },
 };
 /** The columns of a table. */
-export const columnsOf = (table: Table, areas: AreaCodes): PlainColumn[] =>
-  table.headers.map((header, index) => {
+export function columnsOf(table: Table, areas: AreaCodes): PlainColumn[] {
+  const all = table.headers.map((header, index) => {
     const texts = table.sample.map((row) => row[index] ?? null);
     const cells = profileOf(texts);
     const isNameless =
@@ -159,6 +159,15 @@ export const columnsOf = (table: Table, areas: AreaCodes): PlainColumn[] =>
       area: table.headers[areas.get(index) ?? -1] ?? null,
     };
   });
+  // Where the client has no phone, those of parents are who is called.
+  const isOfRelative = ({ form, isKnown }: Recognised): boolean =>
+    !isKnown && form.split(' ').some((word) => wordSet('relatives').has(word));
+  return all.some(({ name }) => isPhoneName(name))
+    ? all.map((each) =>
+        isOfRelative(each.name) ? { ...each, name: { ...each.name, ofOthers: true } } : each,
+      )
+    : all;
+}
 
 /** The columns of a table, each with what its name, its cells and the columns beside it mean. */
 export function readColumns(plain: readonly PlainColumn[], country: string | undefined): Column[] {

@@ -86,7 +86,8 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
     share(mobile.length > 0 ? mobile : national, (text) => kindOf(plainSigns(text), code) === kind);
   const mobiles = ofKind('MOBILE', likeliest?.code);
   const mayBe = ({ share: its }: Share): boolean => !isByTable && its >= FITTING;
-  const hints = sharesOf(countriesHinted(table, languages)).filter(mayBe);
+  const hinted = countriesHinted(table, languages);
+  const hints = sharesOf([...hinted.mails, ...hinted.columns]).filter(mayBe);
   // People from elsewhere, and things with the names of countries, stand in lists too: the phones have to show it.
   const hint = hints.find(({ code }) => ofKind('MOBILE', code) > mobiles);
   const areFixed = national.length >= SOME && ofKind('FIXED_LINE', likeliest?.code) >= FITTING;
@@ -104,7 +105,9 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
     return { code: abroad, why, isGiven: false, doubt: `${why} without a country code` };
   }
   const why = `${Math.round(best.share * 100)} % of the phones are numbers of ${best.code}`;
-  const isProof = hint !== undefined || hints.some(({ code }) => code === best.code);
+  const isProof = hint
+    ? hinted.mails.includes(hint.code)
+    : hints.some(({ code }) => code === best.code);
   const isSure =
     (best.code === abroad && isOne) ||
     (named.includes(best.code) && new Set(named).size === 1) ||
@@ -226,13 +229,13 @@ function countriesNamed({ headers, sample }: Table): string[] {
 }
 
 /** Countries that e-mail addresses end with, and those that another column names, such as one of nationalities. */
-function countriesHinted({ headers, sample }: Table, languages: readonly Language[]): string[] {
+function countriesHinted({ headers, sample }: Table, languages: readonly Language[]) {
   const rows = sample.slice(0, TRIED);
   const mails = rows.flat().flatMap((cell) => (cell?.includes('@') ? [countryOfMail(cell)] : []));
-  const named = headers.flatMap((_, at) => {
+  const named = headers.flatMap((header, at) => {
     const texts = rows.flatMap((row) => row[at]?.trim() || []);
     const isOpen = new Set(texts).size > MAX_COUNTRIES;
-    return isOpen
+    return isOpen || isElsewhere(header)
       ? []
       : [texts.map((text) => (text.length > 2 ? countryNamed(text, languages) : null))];
   });
@@ -242,7 +245,10 @@ function countriesHinted({ headers, sample }: Table, languages: readonly Languag
     return isCommon && best !== undefined ? [best] : [];
   };
   const ends = mails.flatMap((code) => code ?? []);
-  return [...(ends.length < mails.length * FEW ? [] : commonOf(ends)), ...named.flatMap(commonOf)];
+  return {
+    mails: ends.length < mails.length * FEW ? [] : commonOf(ends),
+    columns: named.flatMap(commonOf),
+  };
 }
 
 /** Addresses whose ends are those of countries, at least, for them to say something. */
@@ -287,7 +293,12 @@ export function areaCodesIn({ headers, sample }: Table): AreaCodes {
     const texts = sample.slice(0, TRIED).map((row) => row[at]?.trim() ?? '');
     const filled = texts.filter((text) => text !== '');
     if (filled.length === 0 || share(filled, (text) => AREA.test(text)) < MOSTLY) return;
-    const beside = [at + 1, at - 1].find((each) => holdsLocal(headers[each], each, sample));
+    const isNamed = (each: number): boolean => isPhoneName(recognise(headers[each] ?? ''));
+    const near = [1, -1, 2, -2, NEAR, -NEAR].map((step) => at + step);
+    const local = near.filter((each) => holdsLocal(headers[each], each, sample));
+    const beside =
+      local.find(isNamed) ??
+      local.find((each) => Math.abs(each - at) === 1 && !recognise(headers[each] ?? '').isKnown);
     if (beside === undefined) return;
     // The code of a country makes numbers that exist.
     const pairs = sample.slice(0, TRIED).flatMap((row): [string, string][] => {
@@ -315,11 +326,12 @@ const share = <T>(all: readonly T[], holds: (one: T) => boolean): number =>
   all.length === 0 ? 0 : all.filter(holds).length / all.length;
 
 /**
- * An area code before a number that has its own: one with a plus, in brackets or with a zero as the code has, or one of ten
- * digits, where codes have no zero. Argentine ones with 15 have ten without it.
+ * An area code before a number that has its own: one with a plus, in brackets or with a zero; where the code has none, also
+ * one of the length and the groups of a whole one. Argentine numbers with 15 have that length, too, and numbers with an
+ * extension may have it in other groups.
  */
 const OWN_AREA =
-  /[\d()]*~( *[(+])|\(?0[\d()]*~( *0)|\(?[1-9][\d()]*~( *(?:1 ?[0-46-9]|[02-9][ ().-]*\d)(?:[ ().-]*\d){8})/;
+  /(^|[:=#] )(?:[\d() ./-]*~( *[(+0])|\(?[1-9][\d()]*~( *(?:(?:[178][ .-]?)?\d{3}[ .-]\d{3}[ .-]\d\d[ .-]?\d\d|\d\d 9?\d{4}[ -]?\d{4}|(?:1[0-46-9]|[2-9]\d)\d{8,9}|15\d{9})$))/;
 
 /** The table with whole numbers in place of those that go on behind an area code. */
 export function withAreaCodes(table: Table, areas: AreaCodes): Table {

@@ -59,7 +59,7 @@ type Kind =
   | Names<'column|value|zone|placeholder|salutation|legal form|country|country zone|neutral', '|'>
   | Names<'about|others|permission|country name|place|near|currency|letters', '|'>
   | Names<
-      'about end|end for all|country column|country elsewhere|filler|unreached|vip|group|letter|number|ordinal|number code|address order|name order|total',
+      'about end|end for all|country column|country elsewhere|relatives|filler|unreached|vip|group|letter|number|ordinal|number code|address order|name order|total',
       '|'
     >;
 

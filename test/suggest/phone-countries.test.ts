@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { clientOf, compiled } from '../mapping/files.js';
+import { CARDS } from './cards.js';
 import { suggested } from './tables.js';
 
 type Columns = Readonly<Record<string, readonly string[]>>;
@@ -122,27 +124,54 @@ it.each([
 });
 
 it.each([
-  ['Vorwahl', '040', '2345678', '(0171) 2345678', 'DE'],
-  ['Vorwahl', '040', '2345678', '+49 171 2345678', 'DE'],
-  ['Area Code', '212', '5550123', '(212) 555-0134', 'US'],
-  ['Area Code', '212', '555-0123', '646-555-0190', 'US'],
-  ['Код города', '495', '234-56-78', '8 916 234-56-79', 'RU'],
-  ['DDD', '11', '91234-5678', '(21) 91234-5679', 'BR'],
-])(
-  'an area code is none of a number that has its own: %s, %s %s, %s',
-  (header, area, ...beside) => {
-    const [local, whole, country] = beside;
-    const columns = { [header]: rows(() => area), Telefon: rows((at) => (at % 3 ? local : whole)) };
-    const { mapping, trial } = suggested(columns, { phones: null, country });
-    expect(mapping).toContain(`template: '{${header}}~{value}'`);
-    expect(trial).toMatchObject({ clients: 12, rejected: 0 });
+  ['DE', 'Vorwahl', '040', '2345678', '(0171) 2345678', '+491712345678'],
+  ['DE', 'Vorwahl', '0711', '345678', '+49 171 2345678', '+491712345678'],
+  ['DE', 'Vorwahl', '0711', '345678', '2345678-123', '+497112345678123'],
+  ['DE', 'Vorwahl', '40', '345678', '0351 12345', '+4935112345'],
+  ['US', 'Area Code', '212', '5550123', '(212) 555-0134', '+12125550134'],
+  ['US', 'Area Code', '212', '555-0123', '646-555-0190', '+16465550190'],
+  ['US', 'Area Code', '212', '555-0123', '1-516-555-0190', '+15165550190'],
+  ['RU', 'Код города', '495', '234-56-78', '8 916 234-56-79', '+79162345679'],
+  ['BR', 'DDD', '11', '91234-5678', '(21) 91234-5679', '+5521912345679'],
+  ['BR', 'DDD', '11', '91234-5678', '21 91234-5679', '+5521912345679'],
+])('numbers have the area code beside them, or their own: %s, %s %s', async (...of) => {
+  const [country, header, area, local, number, whole] = of;
+  const columns = { [header]: rows(() => area), Telefon: rows((at) => (at % 3 ? local : number)) };
+  const { mapping, trial } = suggested(columns, { phones: null, country });
+  expect(trial).toMatchObject({ clients: 12, rejected: 0 });
+  const headers = ['Lead ID', 'Full name', header, 'Telefon'];
+  const { map } = await compiled(mapping, { card: CARDS.leads, headers });
+  const phones = [{ phoneNumber: whole }];
+  expect(clientOf(map(['L-1', 'Ada Fernhill', area, number]))).toMatchObject({ phones });
+});
+
+it.each(['Vorwahl,Telefon,PLZ', 'Telefon,Vorwahl,PLZ', 'Vorwahl,PLZ,Telefon'])(
+  'an area code is that of the phones among its neighbours: %s',
+  (headers) => {
+    const cells: Columns = {
+      ...{ Vorwahl: rows(() => '040'), PLZ: rows(() => '20095') },
+      Telefon: rows((at) => `23456${10 + at}`),
+    };
+    const all = headers.split(',').map((header) => [header, cells[header] ?? []]);
+    const { columns } = suggested(Object.fromEntries(all) as Columns, { phones: null });
+    expect(columns.find(({ column }) => column === 'Vorwahl')?.why).toContain('"Telefon"');
   },
 );
 
-it.each(['Country of birth', 'Herkunftsland', 'País de nacimiento', 'Destination country'])(
+it.each(['Pays de naissance', 'Pays de destination', 'Country of birth', 'Visa Country'])(
   'the country of something else is none of phones: %s',
   (header) => {
-    const { mapping } = suggested({ [header]: rows(() => 'Turkey') }, { phones: german });
-    expect(mapping).toContain('taken to be of DE');
+    const phones = { Prénom: rows(() => 'Luc'), Téléphone: rows((at) => `04 72 34 56 ${10 + at}`) };
+    const { mapping } = suggested(
+      { ...phones, [header]: rows(() => 'Belgique') },
+      { phones: null },
+    );
+    expect(mapping).toContain('taken to be of FR');
   },
 );
+
+it('is that of parents where the client has none, and else somebody else', () => {
+  const columns = { 'Telefon Mutter': german };
+  expect(phonesOf(suggested(columns, { phones: null }).mapping)).toHaveLength(1);
+  expect(phonesOf(suggested(columns).mapping)).toMatchObject([{ column: 'Phone' }]);
+});
