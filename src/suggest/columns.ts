@@ -162,7 +162,9 @@ export function columnsOf(table: Table, areas: AreaCodes): PlainColumn[] {
   // Where the client has no phone, those of parents are who is called.
   const isOfRelative = ({ form, isKnown }: Recognised): boolean =>
     !isKnown && form.split(' ').some((word) => wordSet('relatives').has(word));
-  return all.some(({ name }) => isPhoneName(name))
+  const isOwn = ({ name, cells }: PlainColumn): boolean =>
+    isPhoneName(name) && name.meanings[0]?.concept !== 'fax' && cells.filled * 2 >= cells.rows;
+  return all.some(isOwn)
     ? all.map((each) =>
         isOfRelative(each.name) ? { ...each, name: { ...each.name, ofOthers: true } } : each,
       )

@@ -293,12 +293,18 @@ export function areaCodesIn({ headers, sample }: Table): AreaCodes {
     const texts = sample.slice(0, TRIED).map((row) => row[at]?.trim() ?? '');
     const filled = texts.filter((text) => text !== '');
     if (filled.length === 0 || share(filled, (text) => AREA.test(text)) < MOSTLY) return;
-    const isNamed = (each: number): boolean => isPhoneName(recognise(headers[each] ?? ''));
-    const near = [1, -1, 2, -2, NEAR, -NEAR].map((step) => at + step);
-    const local = near.filter((each) => holdsLocal(headers[each], each, sample));
-    const beside =
-      local.find(isNamed) ??
-      local.find((each) => Math.abs(each - at) === 1 && !recognise(headers[each] ?? '').isKnown);
+    // The code of the country stands before, between or behind the two.
+    const isCode = (each: number): boolean => isCodeName(headers[each] ?? '');
+    const digits = (each: number): number => digitsIn(sample[0]?.[each] ?? '');
+    const isOfCountry = new Set(filled).size === 1 && callingCodeIn(filled[0] ?? '') !== null;
+    if (isOfCountry && [at - 1, at + 1].some((each) => isCode(each) && digits(each) > digits(at)))
+      return;
+    const near = [1, -1].map((step) => at + (isCode(at + step) ? 2 * step : step));
+    const beside = near.find((each) => {
+      const name = recognise(headers[each] ?? '');
+      const isOther = (name.isKnown && !isPhoneName(name)) || found.has(each);
+      return !isOther && holdsLocal(headers[each], each, sample);
+    });
     if (beside === undefined) return;
     // The code of a country makes numbers that exist.
     const pairs = sample.slice(0, TRIED).flatMap((row): [string, string][] => {
@@ -330,8 +336,14 @@ const share = <T>(all: readonly T[], holds: (one: T) => boolean): number =>
  * one of the length and the groups of a whole one. Argentine numbers with 15 have that length, too, and numbers with an
  * extension may have it in other groups.
  */
-const OWN_AREA =
-  /(^|[:=#] )(?:[\d() ./-]*~( *[(+0])|\(?[1-9][\d()]*~( *(?:(?:[178][ .-]?)?\d{3}[ .-]\d{3}[ .-]\d\d[ .-]?\d\d|\d\d 9?\d{4}[ -]?\d{4}|(?:1[0-46-9]|[2-9]\d)\d{8,9}|15\d{9})$))/;
+const OWN_AREA = RegExp(
+  `(^|[:=#] )(?:[\\d() ./-]*~( *[(+0])|\\(?0[\\d()]*~( *(?:1[3-9]\\d{9}|[6-9]\\d{9})$)|\\(?[1-9][\\d()]*~( *(?:${[
+    '(?:[178][ .-])?\\(?\\d{3}\\)?[ .-]\\d{3}[ .-]?\\d\\d[ .-]?\\d\\d',
+    '(?:55 ?)?\\d\\d[ -]9? ?\\d{4}[ -]?\\d{4}',
+    '[6-9]\\d{4} \\d{5}',
+    '(?:1[0-46-9]|[2-9]\\d)\\d{8,9}|(?:15|55\\d\\d)\\d{9}',
+  ].join('|')})(?: ?(?:ext\\.?|x) ?\\d+)?$))`,
+);
 
 /** The table with whole numbers in place of those that go on behind an area code. */
 export function withAreaCodes(table: Table, areas: AreaCodes): Table {
@@ -503,7 +515,7 @@ const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\
 
 /** Takes the area code off that stands before a whole number, and the sign between the two. */
 const withoutArea: readonly Plain[] = [
-  { replace: { pattern: OWN_AREA.source, with: '$1$2$3' } },
+  { replace: { pattern: OWN_AREA.source, with: '$1$2$3$4' } },
   { replace: { text: '~', with: '' } },
 ];
 

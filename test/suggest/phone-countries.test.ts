@@ -131,9 +131,11 @@ it.each([
   ['US', 'Area Code', '212', '5550123', '(212) 555-0134', '+12125550134'],
   ['US', 'Area Code', '212', '555-0123', '646-555-0190', '+16465550190'],
   ['US', 'Area Code', '212', '555-0123', '1-516-555-0190', '+15165550190'],
-  ['RU', 'Код города', '495', '234-56-78', '8 916 234-56-79', '+79162345679'],
+  ['RU', 'Код города', '495', '234-56-78', '8 (916) 234-56-79', '+79162345679'],
+  ['RU', 'Код города', '495', '234-56-78', '916-2345679', '+79162345679'],
+  ['CN', '区号', '010', '62345678', '13812345678', '+8613812345678'],
   ['BR', 'DDD', '11', '91234-5678', '(21) 91234-5679', '+5521912345679'],
-  ['BR', 'DDD', '11', '91234-5678', '21 91234-5679', '+5521912345679'],
+  ['BR', 'DDD', '11', '91234-5678', '21 9 1234-5679', '+5521912345679'],
 ])('numbers have the area code beside them, or their own: %s, %s %s', async (...of) => {
   const [country, header, area, local, number, whole] = of;
   const columns = { [header]: rows(() => area), Telefon: rows((at) => (at % 3 ? local : number)) };
@@ -145,18 +147,25 @@ it.each([
   expect(clientOf(map(['L-1', 'Ada Fernhill', area, number]))).toMatchObject({ phones });
 });
 
-it.each(['Vorwahl,Telefon,PLZ', 'Telefon,Vorwahl,PLZ', 'Vorwahl,PLZ,Telefon'])(
-  'an area code is that of the phones among its neighbours: %s',
-  (headers) => {
-    const cells: Columns = {
-      ...{ Vorwahl: rows(() => '040'), PLZ: rows(() => '20095') },
-      Telefon: rows((at) => `23456${10 + at}`),
-    };
-    const all = headers.split(',').map((header) => [header, cells[header] ?? []]);
-    const { columns } = suggested(Object.fromEntries(all) as Columns, { phones: null });
-    expect(columns.find(({ column }) => column === 'Vorwahl')?.why).toContain('"Telefon"');
-  },
-);
+it.each([
+  'Vorwahl,Telefon,PLZ',
+  'Telefon,Vorwahl,PLZ',
+  'Telefon,Vorwahl,Ort,Vorwahl Fax,Fax',
+  'Vorwahl,Landesvorwahl,Telefon',
+])('an area code is that of the phones among its neighbours: %s', (headers) => {
+  const cells: Columns = {
+    ...{
+      Vorwahl: rows(() => '040'),
+      PLZ: rows(() => '20095'),
+      'Vorwahl Fax': rows(() => '030'),
+      Landesvorwahl: rows(() => '49'),
+    },
+    Telefon: rows((at) => `23456${10 + at}`),
+  };
+  const all = headers.split(',').map((header) => [header, cells[header] ?? []]);
+  const { columns } = suggested(Object.fromEntries(all) as Columns, { phones: null });
+  expect(columns.find(({ column }) => column === 'Vorwahl')?.why).toContain('"Telefon"');
+});
 
 it.each(['Pays de naissance', 'Pays de destination', 'Country of birth', 'Visa Country'])(
   'the country of something else is none of phones: %s',
