@@ -656,7 +656,7 @@ function phoneSteps(request: DraftRequest, use: Candidate, isOther: boolean): Pl
   const beside = besideOf(request, use);
   const byRow = beside && stepsBeside(beside, area ?? undefined, forOthers(request, beside));
   if (byRow) return byRow;
-  const before = area === null ? [] : (areaSteps(area) ?? []);
+  const before = area === null ? [] : (areaSteps(area, code) ?? []);
   if (code !== undefined) return [...before, { phone: { country: code } }];
   return hasCodes(use) ? [...before, 'phone'] : null;
 }

@@ -300,10 +300,12 @@ export function areaCodesIn({ headers, sample }: Table): AreaCodes {
     if (isOfCountry && [at - 1, at + 1].some((each) => isCode(each) && digits(each) > digits(at)))
       return;
     const near = [1, -1].map((step) => at + (isCode(at + step) ? 2 * step : step));
-    const beside = near.find((each) => {
+    // Where there is one code alone, postcode and town may stand between.
+    const far = headers.filter(isCodeName).length === 1 ? [2, -2, NEAR, -NEAR] : [];
+    const beside = [...near, ...far.map((step) => at + step)].find((each, turn) => {
       const name = recognise(headers[each] ?? '');
-      const isOther = (name.isKnown && !isPhoneName(name)) || found.has(each);
-      return !isOther && holdsLocal(headers[each], each, sample);
+      const isOther = (turn >= near.length || name.isKnown) && !isPhoneName(name);
+      return !isOther && !found.has(each) && holdsLocal(headers[each], each, sample);
     });
     if (beside === undefined) return;
     // The code of a country makes numbers that exist.
@@ -331,23 +333,23 @@ const DIVIDES = RegExp(`(\\s*(?:[;,|\\n]|:::)\\s*|\\s(?:/|${[...OR].join('|')})\
 const share = <T>(all: readonly T[], holds: (one: T) => boolean): number =>
   all.length === 0 ? 0 : all.filter(holds).length / all.length;
 
+/** An area code before a number that has its own, as a plus, brackets or a zero show. */
+const OWN_AREA = '(^|[:=#] )(?:[\\d() ./-]*~( *[(+0])';
 /**
- * An area code before a number that has its own: one with a plus, in brackets or with a zero; where the code has none, also
- * one of the length and the groups of a whole one. Argentine numbers with 15 have that length, too, and numbers with an
- * extension may have it in other groups.
+ * The same, and before numbers with the length and groups of whole ones, where local ones are shorter. Argentine numbers
+ * with 15 have that length, too, and local ones with an extension may have it in other groups.
  */
-const OWN_AREA = RegExp(
-  `(^|[:=#] )(?:[\\d() ./-]*~( *[(+0])|\\(?0[\\d()]*~( *(?:1[3-9]\\d{9}|[6-9]\\d{9})$)|\\(?[1-9][\\d()]*~( *(?:${[
-    '(?:[178][ .-])?\\(?\\d{3}\\)?[ .-]\\d{3}[ .-]?\\d\\d[ .-]?\\d\\d',
-    '(?:55 ?)?\\d\\d[ -]9? ?\\d{4}[ -]?\\d{4}',
-    '[6-9]\\d{4} \\d{5}',
-    '(?:1[0-46-9]|[2-9]\\d)\\d{8,9}|(?:15|55\\d\\d)\\d{9}',
-  ].join('|')})(?: ?(?:ext\\.?|x) ?\\d+)?$))`,
-);
+const OWN_AREA_OR_WHOLE = `${OWN_AREA}|\\(?0[\\d()]*~( *(?:1[3-9]\\d{9}|[6-9]\\d{9})$)|\\(?[1-9][\\d()]*~( *(?:${[
+  '(?:[178][ .-])?\\(?\\d{3}\\)?[ .-]\\d{3}[ .-]?\\d\\d[ .-]?\\d\\d',
+  '(?:55 ?)?\\d\\d[ -]9? ?\\d{4}[ -]?\\d{4}',
+  '[6-9]\\d{4} \\d{5}',
+  '(?:1[0-46-9]|[2-9]\\d)\\d{8,9}|(?:15|55\\d\\d)\\d{9}',
+].join('|')})(?: ?(?:ext\\.?|x) ?\\d+)?$))`;
 
 /** The table with whole numbers in place of those that go on behind an area code. */
 export function withAreaCodes(table: Table, areas: AreaCodes): Table {
   if (areas.size === 0) return table;
+  const own = RegExp(OWN_AREA_OR_WHOLE);
   const sample = table.sample.map((row) =>
     row.map((cell, at) => {
       const area = areas.get(at);
@@ -355,7 +357,7 @@ export function withAreaCodes(table: Table, areas: AreaCodes): Table {
       if (code === '') return cell;
       const parts = cell?.trim().split(DIVIDES) ?? [];
       const isOwn = (part: string, of: number): boolean =>
-        of % 2 === 1 || part === '' || OWN_AREA.test(`${code}~${part}`);
+        of % 2 === 1 || part === '' || own.test(`${code}~${part}`);
       return parts.map((part, of) => (isOwn(part, of) ? part : code + part)).join('');
     }),
   );
@@ -496,7 +498,7 @@ export function stepsBeside(
   const own = `{${column.header}}${sign} ${area === undefined ? '' : `{${area}}~`}{value}`;
   return [
     { template: own },
-    ...(area === undefined ? [] : withoutArea),
+    ...(area === undefined ? [] : withoutArea([...codes.keys()])),
     { replace: { pattern: `^[^${sign}]*${sign} *(?:[\\d() ]{0,6}\\+|00)`, with: '+' } },
     ...[...codes].map(([code, all]) => ({
       replace: { pattern: `^ *(?i:${all.map(escaped).join('|')}) *${sign} *`, with: `${code} ` },
@@ -513,16 +515,22 @@ export function stepsBeside(
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** Takes the area code off that stands before a whole number, and the sign between the two. */
-const withoutArea: readonly Plain[] = [
-  { replace: { pattern: OWN_AREA.source, with: '$1$2$3$4' } },
-  { replace: { text: '~', with: '' } },
-];
+/** Takes the area code off that stands before a whole number of a country, and the sign between the two. */
+function withoutArea(callingCodes: readonly string[]): Plain[] {
+  const isOpen =
+    callingCodes.length === 0 ||
+    [...ALL_LENGTHS].some((each) => callingCodes.includes(callingCodeOf(each)));
+  const replace = isOpen
+    ? { pattern: `${OWN_AREA})`, with: '$1$2' }
+    : { pattern: OWN_AREA_OR_WHOLE, with: '$1$2$3$4' };
+  return [{ replace }, { replace: { text: '~', with: '' } }];
+}
 
-/** The transform that puts an area code before a number that has none. */
-export function areaSteps(area: string): Plain[] | null {
+/** The transform that puts an area code before a number of the country that has none. */
+export function areaSteps(area: string, country: string | undefined): Plain[] | null {
   if (/[{}]/.test(area)) return null;
-  return [{ template: `{${area}}~{value}` }, ...withoutArea];
+  const codes = country === undefined ? [] : [callingCodeOf(country)];
+  return [{ template: `{${area}}~{value}` }, ...withoutArea(codes)];
 }
 
 /** What is between several numbers in one cell. A slash stands within one as well, with blanks around it less so. */

@@ -128,6 +128,8 @@ it.each([
   ['DE', 'Vorwahl', '0711', '345678', '+49 171 2345678', '+491712345678'],
   ['DE', 'Vorwahl', '0711', '345678', '2345678-123', '+497112345678123'],
   ['DE', 'Vorwahl', '40', '345678', '0351 12345', '+4935112345'],
+  ['DE', 'Vorwahl', '069', '345678', '9731234100', '+49699731234100'],
+  ['DE', 'Vorwahl', '69', '345678', '9731234100', '+49699731234100'],
   ['US', 'Area Code', '212', '5550123', '(212) 555-0134', '+12125550134'],
   ['US', 'Area Code', '212', '555-0123', '646-555-0190', '+16465550190'],
   ['US', 'Area Code', '212', '555-0123', '1-516-555-0190', '+15165550190'],
@@ -150,6 +152,7 @@ it.each([
 it.each([
   'Vorwahl,Telefon,PLZ',
   'Telefon,Vorwahl,PLZ',
+  'Vorwahl,PLZ,Telefon',
   'Telefon,Vorwahl,Ort,Vorwahl Fax,Fax',
   'Vorwahl,Landesvorwahl,Telefon',
 ])('an area code is that of the phones among its neighbours: %s', (headers) => {
