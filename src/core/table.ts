@@ -59,7 +59,7 @@ const MAY_BE_GARBLED = new RegExp(
 );
 
 /** Whether a text was written in UTF-8, and read by a program as if it were in another encoding, before it was saved. */
-export function isGarbled(text: string): boolean {
+function isGarbled(text: string): boolean {
   for (const { index } of text.matchAll(MAY_BE_GARBLED)) {
     GARBLED.lastIndex = index;
     if (GARBLED.test(text)) return true;
@@ -117,6 +117,7 @@ const SPACE = 0x20;
 
 const mayBeMarked = (first: number): boolean =>
   first === APOSTROPHE || first === EQUALS || first === SPACE;
+
 /** The text without the mark that says that it is text: a leading apostrophe, or `="…"`. */
 export function unmarkedText(text: string): string {
   if (isMarked(text)) return text.slice(1);
@@ -163,16 +164,30 @@ export function areClean(cells: readonly Cell[]): boolean {
   return true;
 }
 
+/** Texts without any of these, as most are, are neither suspicious nor garbled: one search, and the quickest, tells it. */
+const ODD = /[\x80-\xbf\u0150-\u03ff\u0482-\uffff]/;
+
 /**
- * Cells as they are meant; `cells` is changed in place, and what was taken off is told, in the order of the columns.
- * @param isPlain whether no cell has anything that `seenText` changes
- * @param mayBeGarbled whether a cell may be garbled, which is told and not mended
+ * What may be in the cells of a text: one search through many cells at once is faster than one in each. `isPlain`: nothing
+ * that `seenText` changes; `mayBeGarbled`: what is told and not mended.
  */
+export function looksOf(text: string) {
+  const isOdd = ODD.test(text);
+  return {
+    isClean: !isOdd && !text.includes("'") && !text.includes('='),
+    isPlain: !isOdd || !isSuspicious(text),
+    mayBeGarbled: isOdd && isGarbled(text),
+  };
+}
+
+const ANY_LOOKS = { isClean: false, isPlain: false, mayBeGarbled: true };
+
+/** Cells as they are meant; `cells` is changed in place, and what was taken off is told, in the order of the columns. */
 export function cleanCells(
   cells: Cell[],
-  isPlain: boolean,
-  mayBeGarbled = true,
+  { isClean, isPlain, mayBeGarbled } = ANY_LOOKS,
 ): Cleaned[] | undefined {
+  if (isClean) return undefined;
   let cleaned: Cleaned[] | undefined;
   for (let column = 0; column < cells.length; column++) {
     const cell = cells[column];

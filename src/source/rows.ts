@@ -50,7 +50,7 @@ function cleanedRow(row: Row): Row {
   // As nearly all are: no copy is made of them.
   if (areClean(row.cells)) return row;
   const cells = [...row.cells];
-  const cleaned = cleanCells(cells, false);
+  const cleaned = cleanCells(cells);
   return cleaned ? { ...row, cells, cleaned } : { ...row, cells };
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
-import { type Cell, cleanCells, isSuspicious } from '../../src/core/table.js';
+import { type Cell, cleanCells, looksOf } from '../../src/core/table.js';
 import { CARD, clientOf, compiled, nameFrom, withName } from './files.js';
 import { tablesIn } from '../kit/tables.js';
 
@@ -122,7 +122,7 @@ describe('what stands in a cell and is no part of its value', () => {
 
   it.each([...CELLS.read, ...stays, ...long])('%j is %j', (text, value) => {
     const cells: Cell[] = [text];
-    cleanCells(cells, !isSuspicious(text ?? ''));
+    cleanCells(cells, looksOf(text ?? ''));
     expect(cells[0] || null).toBe(value);
   });
 });

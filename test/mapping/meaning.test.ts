@@ -5,6 +5,7 @@ import {
   cleanCells,
   guardedText,
   isSuspicious,
+  looksOf,
   seenText,
 } from '../../src/core/table.js';
 import { compileDate } from '../../src/mapping/transforms/date/dates.js';
@@ -16,7 +17,7 @@ import { tablesIn } from '../kit/tables.js';
 /** What reading makes of one cell. */
 function cellOf(text: string): Cell {
   const cells: Cell[] = [text];
-  cleanCells(cells, !isSuspicious(text));
+  cleanCells(cells, looksOf(text));
   return cells[0] || null;
 }
 
@@ -51,6 +52,30 @@ describe('what stands in a cell and is no part of its value', () => {
       }),
       { numRuns: 2000 },
     );
+  });
+
+  test('a text of many cells that is clean has nothing to take off and nothing garbled', () => {
+    const some = (letters: string) => fc.string({ unit: fc.constantFrom(...Array.from(letters)) });
+    const any = fc.oneof(
+      fc.constantFrom('="007"', ' ="a"'),
+      fc.string({ unit: 'binary' }),
+      ...['1-a\'="', 'aÄÃÂÃß«»°\u0098\u00ad', 'РСдЎš‰‚€°µ»№'].map(some),
+      fc.string().map((written) => Buffer.from(written).toString('latin1')),
+    );
+    const noticed = (written: string, looks?: ReturnType<typeof looksOf>) => {
+      const cells: Cell[] = [written];
+      return [cleanCells(cells, looks), cells];
+    };
+    fc.assert(
+      fc.property(any, (written) => {
+        expect(noticed(written, looksOf(written))).toEqual(noticed(written));
+      }),
+      { numRuns: 4000 },
+    );
+    for (let code = 0; code < 0x10000; code++) {
+      const sign = String.fromCharCode(code);
+      if (isSuspicious(sign) && looksOf(sign).isPlain) expect.fail(`U+${code.toString(16)}`);
+    }
   });
 
   test('words of a mapping are compared in the same form', async () => {

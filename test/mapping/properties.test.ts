@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { createRequire } from 'node:module';
 import fc from 'fast-check';
+import type * as Library from 're2js';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import {
@@ -13,6 +15,7 @@ import {
 } from '../../src/contract/operations.js';
 import type { Cell } from '../../src/core/table.js';
 import { type MappedRow, NAMESPACE } from '../../src/mapping/compile.js';
+import { compilePattern } from '../../src/mapping/transforms/registry.js';
 import { cardOf, clientOf, compiled, withName } from './files.js';
 import { tablesIn } from '../kit/tables.js';
 
@@ -254,5 +257,79 @@ test('what is left out never loses the row, and what is right is never left out'
         expect(value).toBe(shown(others[headers.indexOf(column ?? '') - 3]));
       expect(map(['1', name, '123456', ...others])).toEqual(row);
     }),
+  );
+});
+
+describe('patterns', () => {
+  const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof Library;
+
+  const never = (): void => expect.unreachable('the pattern is a right one');
+  const made = (pattern: string) => compilePattern(pattern, [], { mistake: never });
+
+  function isRight(pattern: string): boolean {
+    try {
+      return RE2JS.compile(pattern) instanceof RE2JS;
+    } catch {
+      return false;
+    }
+  }
+
+  const item = fc.constantFrom(
+    ...['a', 'b', 'A', 'я', '1', ' ', '-', '/', '\n', '😀', '[ab]', '[^a]', '[0-9]', '[^0-9]'],
+    ...[
+      '[a-zA-Z]',
+      '[а-я-]',
+      '[^\\d]',
+      '[\\]x]',
+      '[.]',
+      '\\d',
+      '\\D',
+      '\\.',
+      '\\?',
+      '\\\\',
+      '.',
+      '\\s',
+    ],
+  );
+  const once = fc.tuple(item, fc.constantFrom('', '', '', '?')).map((parts) => parts.join(''));
+  const several = fc.array(once, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(''));
+  const group = fc
+    .tuple(fc.array(several, { minLength: 1, maxLength: 3 }), fc.constantFrom('', '?', '*'))
+    .map(([choices, count]) => `(${choices.join('|')})${count}`);
+  const pattern = fc
+    .tuple(
+      fc.constantFrom('', '', '^'),
+      fc.array(fc.oneof({ weight: 3, arbitrary: once }, group), { minLength: 1, maxLength: 4 }),
+      fc.constantFrom('', '', '+', '*', '??', '|a'),
+      fc.constantFrom('', '', '$'),
+    )
+    .map(([start, parts, end, last]) => start + parts.join('') + end + last)
+    .filter(isRight);
+  const text = fc
+    .array(
+      fc.constantFrom('a', 'b', 'A', 'я', '1', '9', ' ', '-', '/', '.', '\n', '😀', '\ud83d', ']'),
+    )
+    .map((signs) => signs.join(''));
+
+  test('every pattern finds and replaces what RE2 does, whichever engine reads it', () => {
+    fc.assert(
+      fc.property(pattern, text, fc.constantFrom('', '-', '[$0]', '\\$'), (written, value, put) => {
+        const [ours, theirs] = [made(written), RE2JS.compile(written)];
+        expect(ours.test(value)).toBe(theirs.test(value));
+        expect(ours.replaceAll(value, put)).toBe(theirs.matcher(value).replaceAll(put));
+        expect(ours.groups()).toBe(theirs.groupCount());
+      }),
+      { numRuns: 3000 },
+    );
+  });
+
+  test.each(['[z-a]', 'a**', '(a', 'a)', '[a', 'a{2', '\\q', '(?=a)', '\\1', ']', 'a]?', '}'])(
+    'says of %s what RE2 says',
+    (written) => {
+      let mistakes = 0;
+      const { test: matches } = compilePattern(written, [], { mistake: () => mistakes++ });
+      expect(mistakes).toBe(isRight(written) ? 0 : 1);
+      if (!isRight(written)) expect(matches('a')).toBe(false);
+    },
   );
 });

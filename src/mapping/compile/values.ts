@@ -357,13 +357,22 @@ function allOf(
   steps: Step | null,
 ): (cells: Cells, remarks: Remarks) => Value[] {
   return (cells, remarks) => {
-    const split = (raw(cells) ?? '').split(separator).map((part) => part.trim());
-    const parts = split.filter((part) => part !== '');
+    const text = raw(cells);
+    const values: Value[] = [];
+    let isEmpty = true;
+    const add = (part: string | null): void => {
+      const value = steps ? steps(part, cells, remarks) : part;
+      if (value !== null) values.push(value);
+    };
+    for (const part of text?.split(separator) ?? []) {
+      const trimmed = part.trim();
+      if (trimmed === '') continue;
+      isEmpty = false;
+      add(trimmed);
+    }
     // A default may take the place of what is not there.
-    const values = (parts.length === 0 ? [null] : parts).map((part) =>
-      steps ? steps(part, cells, remarks) : part,
-    );
-    return values.filter((value) => value !== null);
+    if (isEmpty) add(null);
+    return values;
   };
 }
 

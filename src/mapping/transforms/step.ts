@@ -132,9 +132,12 @@ export function inOrder(steps: readonly Step[]): Step | null {
 /** What spreadsheet programs write of a long number, of which they keep the first digits alone: `4.91512E+11`. */
 const EXPONENT = /^\s*[+-]?\d(?:[.,]\d+[eE][+-]?|[eE][+-])\d+\s*$/;
 
-/** Whether a text is a number with an exponent. */
-export const hasExponent = (text: string): boolean =>
-  (text.includes('E') || text.includes('e')) && EXPONENT.test(text);
+/** Whether a text is a number with an exponent: words, which end in a letter, are told apart at once. */
+export function hasExponent(text: string): boolean {
+  const last = text.charCodeAt(text.length - 1);
+  return !(last > NINE && last < NO_BREAK_SPACE) && EXPONENT.test(text);
+}
+const [NINE, NO_BREAK_SPACE] = [0x39, 0xa0];
 
 export const LOST_DIGITS = new InvalidValue(
   'digits_lost',
@@ -199,12 +202,8 @@ export type ReadTable = (file: string, columns: readonly LookupColumns[]) => Pro
 /** Small letters; those of İ, as Turkish begins Istanbul, have no dot above the dot. */
 export function lowerCase(text: string): string {
   const small = text.toLowerCase();
-  // The engine looks for a sign in a short text slower than this.
-  for (let at = 0; at < small.length; at++)
-    if (small.charCodeAt(at) === DOT_ABOVE) return small.replaceAll('i\u0307', 'i');
-  return small;
+  return small.includes('\u0307') ? small.replaceAll('i\u0307', 'i') : small;
 }
-const DOT_ABOVE = 0x307;
 
 /** Capital letters, in NFC. */
 export const upperCase = (text: string): string => {

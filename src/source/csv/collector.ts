@@ -6,8 +6,7 @@ import {
   type RowDefect,
   STRAY_QUOTE,
   cleanCells,
-  isGarbled,
-  isSuspicious,
+  looksOf,
 } from '../../core/table.js';
 import { InputError } from '../../core/errors.js';
 import { Batch, ROW_CELLS } from '../rows.js';
@@ -72,8 +71,7 @@ export class RowCollector {
   #line = 1;
   /** What is to be said of the next record. */
   #remarks: RowDefect[] | undefined;
-  #isPlain = true;
-  #mayBeGarbled = false;
+  #looks = looksOf('');
   #hasNoErrors = false;
 
   /** @param first number of the first record; number 0 is no row */
@@ -96,12 +94,11 @@ export class RowCollector {
   }
 
   /**
-   * The records that come next are of this text. Their cells are looked at for invisible signs and for errors of formulas
+   * The records that come next are of this text. Their cells are looked at for marks, invisible signs and errors of formulas
    * only where it has any: one search through all of it is faster than one in each cell.
    */
   follow(text: string): void {
-    this.#isPlain = !isSuspicious(text);
-    this.#mayBeGarbled = isGarbled(text);
+    this.#looks = looksOf(text);
     this.#hasNoErrors = !mayHoldErrorWord(text);
   }
 
@@ -145,7 +142,7 @@ export class RowCollector {
    */
   add(cells: Cell[], characters: number, lines: number): void {
     if (!this.#emptiness.add(cells, characters)) throw this.failure('too_many_empty_cells');
-    const cleaned = cleanCells(cells, this.#isPlain, this.#mayBeGarbled);
+    const cleaned = cleanCells(cells, this.#looks);
     // A record of one empty cell is a blank line.
     if (this.#row > 0 && (cells.length > 1 || cells[0] !== null)) {
       const place = { sheet: null, row: this.#row, cells };
