@@ -210,8 +210,8 @@ function fieldsOf(
   return values;
 }
 
-/** What a row lacks in its file that the mapping cannot do without; `undefined` where that is nothing. */
-type FindErrors = (row: Pick<Row, 'cells' | 'defects'>) => readonly RowDefect[] | undefined;
+/** What a row lacks in its file that the mapping cannot do without. */
+type FindErrors = (row: Pick<Row, 'cells' | 'defects'>) => readonly RowDefect[];
 
 /**
  * What rows lack in their file. The word of an error that the mapping itself names, as one that means nothing or in a map,
@@ -221,14 +221,13 @@ type FindErrors = (row: Pick<Row, 'cells' | 'defects'>) => readonly RowDefect[] 
 function errorsInCells(mapping: unknown): FindErrors {
   const named = new Set<string>();
   collectErrorWords(mapping, named);
-  return ({ cells, defects }) => {
-    if (defects === undefined || named.size === 0) return defects;
-    const others = defects.filter(
-      ({ code, column }) =>
-        code !== ERROR_VALUE || column === null || !named.has(wordOf(cells[column] ?? '')),
-    );
-    return others.length > 0 ? others : undefined;
-  };
+  return ({ cells, defects = [] }) =>
+    named.size === 0
+      ? defects
+      : defects.filter(
+          ({ code, column }) =>
+            code !== ERROR_VALUE || column === null || !named.has(wordOf(cells[column] ?? '')),
+        );
 }
 
 const wordOf = (text: string): string => text.trim().toUpperCase();
@@ -367,11 +366,11 @@ function canonicalJson(
     .map((name, index) => ({ name, index }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
     .map(({ name, index }, place) => ({
-      before: `${place === 0 ? '{' : ','}${JSON.stringify(name)}:`,
+      before: `${place === 0 ? '' : ','}${JSON.stringify(name)}:`,
       index,
     }));
   return (values) => {
-    let text = order.length === 0 ? '{' : '';
+    let text = '{';
     for (const { before, index } of order) text += before + jsonOf(values[index] ?? null);
     return `${text}}`;
   };
@@ -477,8 +476,7 @@ export function mapRow(row: MappableRow, columns: InputColumns, mapping: RowMapp
   const repeats = (names: readonly string[]): boolean => repeatsHeader(row.cells, names);
   if (mapped.status !== 'skipped' && (repeats(headers) || headerRows.some(repeats)))
     return rejectRow(mapping, 'repeated_header', REPEATED);
-  const defects = mapping.findErrors(row);
-  return defects ? rejectDefects(mapped, defects, headers, mapping.columns) : mapped;
+  return rejectDefects(mapped, mapping.findErrors(row), headers, mapping.columns);
 }
 
 const REPEATED =
@@ -531,7 +529,7 @@ function mapUneven(
     const message = `The number of cells is ${cells.length}, and that of the header ${width}. Check its quotes and delimiters.`;
     return rejectRow(mapping, 'ragged', message);
   }
-  const defects = mapping.findErrors(row) ?? [];
+  const defects = mapping.findErrors(row);
   const mapped = rejectDefects(mapping.map(cells), defects, headers, mapping.columns);
   const missing = headers.slice(cells.length).filter((name) => mapping.columns.includes(name));
   if (mapped.status !== 'client' || missing.length === 0) return mapped;
@@ -581,6 +579,7 @@ export function rejectDefects(
   headers: readonly string[],
   used: readonly string[],
 ): MappedRow {
+  if (defects.length === 0) return mapped;
   const problems: Problem[] = [];
   const remarks: Problem[] = [];
   for (const { column, names, code, message } of defects) {

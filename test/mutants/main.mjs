@@ -30,7 +30,7 @@ const FILES = {
   'src/delivery/sender.ts': ['/delivery/', '/simulation/outage'],
   'src/delivery/sending.ts': ['/delivery/', '/simulation/simulation', '/modes/'],
   'src/ledger/store.ts': ['/ledger/'],
-  'src/mapping/compile.ts': ['/mapping/', '/cases/'],
+  'src/mapping/compile.ts': ['/mapping/', '/cases/', '/delivery/lists/'],
   'src/mapping/transforms/phone/read-phone.ts': ['/mapping/'],
   'src/run/run.ts': ['/runs/', '/commands/counts'],
   'src/source/csv/rows.ts': ['/csv/'],
@@ -141,7 +141,11 @@ async function tryTests() {
     .map(([file, { seconds }]) => {
       const reached = join(folder, encodeURIComponent(join(copy, file)));
       const ids = existsSync(reached) ? readFileSync(reached, 'utf8').trim().split('\n') : [];
-      return { file, seconds, reached: new Set(ids.map(Number)) };
+      for (const line of ids) {
+        const [id, loads] = line.split(' ');
+        if (loads) mutants[Number(id)].isOfAll = true;
+      }
+      return { file, seconds, reached: new Set(ids.map((line) => Number.parseInt(line, 10))) };
     })
     .sort((one, other) => one.seconds - other.seconds);
 }

@@ -13,7 +13,7 @@ const SAYS = /(?:Error|Problem|Stop|log|trace|debug|warn)$/;
 
 /**
  * All mutants of a source: what stands between `start` and `end` `becomes` something else. A statement becomes nothing.
- * `isOfAll`: evaluated when the module is loaded, and thus for whoever loads it.
+ * `isOfAll`: evaluated when the module is loaded, and thus for whoever loads it; calls of functions then show later.
  */
 export function mutantsOf(file, text) {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
@@ -106,20 +106,22 @@ export const mutated = (text, { start, end, becomes }) =>
  */
 export function switched(text, mutants) {
   const sorted = mutants.toSorted((a, b) => a.start - b.start || b.end - a.end);
-  return HEAD + between(text, 0, text.length, sorted);
+  return `${HEAD}${between(text, 0, text.length, sorted)}\n__loads = false;`;
 }
 
-const HEAD = `const __is = globalThis.__isMutant ??= (() => {
+/** What is come by while the module is loaded is said as such: of many tests in one process, the first alone loads it. */
+const HEAD = `let __loads = true; const __say = globalThis.__sayMutant ??= (() => {
   const chosen = Number(process.env.MUTANT ?? -1);
   if (chosen >= 0 || !process.env.MUTANTS_REACHED) return (id) => id === chosen;
   const { appendFileSync } = process.getBuiltinModule('node:fs');
   globalThis.__reachedMutants ??= [];
-  return (id) => {
-    if (!globalThis.__reachedMutants[id]) appendFileSync(process.env.MUTANTS_REACHED, id + '\\n');
+  return (id, loads) => {
+    if (!globalThis.__reachedMutants[id])
+      appendFileSync(process.env.MUTANTS_REACHED, id + (loads ? ' loads' : '') + '\\n');
     globalThis.__reachedMutants[id] = true;
     return false;
   };
-})();`.replaceAll('\n', ' ');
+})(); const __is = (id) => __say(id, __loads);`.replaceAll('\n', ' ');
 
 function between(text, from, to, mutants) {
   let [done, made, rest] = [from, '', mutants];

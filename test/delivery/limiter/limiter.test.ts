@@ -213,6 +213,10 @@ it('the cost of a request and of a client is told from answers of several sizes'
       },
     ),
   );
+  // Where the larger ones are quicker, nothing is a client's own.
+  const quicker = [100, 200, 300, 400].map((size) => [size, 500 - size] as const);
+  const sums = quicker.reduce((sum, [size, time]) => withAnswer(sum, size, time), NO_COSTS);
+  expect(costOf(sums)).toEqual({ perRequest: 250, perClient: 0 });
 });
 
 it('batches are as large as makes what a request costs beside its clients small, and answers come in time', () => {
