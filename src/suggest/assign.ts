@@ -132,10 +132,13 @@ function unused(
   });
   const memory = remembered.get(column.header);
   if (memory?.target === null) return without(`left out by ${memory.mapping} before`);
-  const numbers =
-    columns.find(({ area }) => area === column.header) ??
-    columns.find(({ beside }) => beside?.column.header === column.header);
-  if (numbers) return without(`it says how the numbers of "${numbers.header}" begin`);
+  const numbers = columns.filter(({ area, beside }) =>
+    [area, beside?.column.header].includes(column.header),
+  );
+  if (numbers.length > 0) {
+    const names = numbers.map(({ header }) => `"${header}"`).join(', ');
+    return without(`it says how the numbers of ${names} begin`);
+  }
   const [second] = open
     .filter((candidate) => candidate.column === column)
     .sort((a, b) => b.score - a.score);

@@ -314,10 +314,23 @@ export function areaCodesIn({ headers, sample }: Table): AreaCodes {
       return code === null || number === '' ? [] : [[code, number]];
     });
     const whole = share(pairs, ([code, number]) => isPhone(`${code} ${number}`, undefined));
-    if (pairs.length < filled.length * MOSTLY || whole < MOSTLY) found.set(beside, at);
+    if (pairs.length >= filled.length * MOSTLY && whole >= MOSTLY) return;
+    found.set(beside, at);
+    if (headers.filter(isCodeName).length > 1) return;
+    // The only code is also that of further numbers, which are too short to have one of their own.
+    for (let next = Math.max(at, beside) + 1; isFurther(headers[next], next, sample); next++)
+      found.set(next, at);
   });
   return found;
 }
+
+function isFurther(header: string | undefined, at: number, sample: Table['sample']): boolean {
+  if (header === undefined || !isPhoneName(recognise(header))) return false;
+  const texts = sample.slice(0, TRIED).flatMap((row) => row[at]?.trim() || []);
+  return share(texts, (text) => SHORT.test(text)) >= EXISTING;
+}
+/** Eight digits at most; with more, it may be a whole number, but for mobile ones of Brazil. */
+const SHORT = /^(?:\d[\s./-]*){4,8}$|^9\d{4}-\d{4}$/;
 
 function holdsLocal(header: string | undefined, at: number, sample: Table['sample']): boolean {
   if (header === undefined || isCodeName(header)) return false;

@@ -170,6 +170,25 @@ it.each([
   expect(columns.find(({ column }) => column === 'Vorwahl')?.why).toContain('"Telefon"');
 });
 
+it.each([
+  ['Vorwahl', '040', 'Telefon 2', '3456789', '"Telefon", "Telefon 2"'],
+  ['Vorwahl', '040', 'Fax', '345 678', '"Telefon", "Fax"'],
+  ['DDD', '11', 'Celular', '98765-4321', '"Telefon", "Celular"'],
+  ['Vorwahl', '040', 'Mobil', '0171 2345678', '"Telefon"'],
+  ['Vorwahl', '040', 'Mobil', '171 2345678', '"Telefon"'],
+  ['Vorwahl', '040', 'Zimmer', '3456789', '"Telefon"'],
+])('the only area code is that of further short numbers: %s %s, %s %s', (...of) => {
+  const [area, code, second, number, names] = of;
+  const cells = {
+    [area]: rows(() => code),
+    Telefon: rows((at) => `23456${10 + at}`),
+    [second]: rows(() => number),
+  };
+  const { columns } = suggested(cells, { phones: null });
+  const { why } = columns.find(({ column }) => column === area) ?? {};
+  expect(why).toBe(`it says how the numbers of ${names} begin`);
+});
+
 it.each(['Pays de naissance', 'Pays de destination', 'Country of birth', 'Visa Country'])(
   'the country of something else is none of phones: %s',
   (header) => {
