@@ -109,6 +109,8 @@ export interface Summary {
   readonly outcomes: Record<string, number>;
   readonly requests: number;
   readonly retries: number;
+  readonly seconds: number;
+  readonly rowsPerSecond: number;
   readonly state: string;
 }
 

@@ -42,11 +42,10 @@ describe('an import into an independent contact center', () => {
         errorStatus: 200,
       };
     };
-    const run = await bench.import(
-      'big',
-      [await bench.write('big.csv', csv(rows))],
-      ['--campaign', '42', '--max-call-count', '3'],
-    );
+    const file = await bench.write('big.csv', csv(rows));
+    const began = Date.now();
+    const run = await bench.import('big', [file], ['--campaign', '42', '--max-call-count', '3']);
+    const took = (Date.now() - began) / 1000;
     expect(run.code, run.stderr).toBe(2);
     expect(bench.center.violations).toEqual([]);
 
@@ -61,6 +60,9 @@ describe('an import into an independent contact center', () => {
     });
     expect(run.summary()).toMatchObject({ rows: 1500, state: 'finished', retries: 0 });
     expect(sum(run.summary().outcomes)).toBe(1500);
+    // The run is a part of what was seen of it from outside.
+    const { seconds, rowsPerSecond } = run.summary();
+    expect([seconds > 0, seconds < took, rowsPerSecond]).toEqual([true, true, 1500 / seconds]);
 
     const byUuid = new Map([...bench.center.cards.values()].map((card) => [card.uuid, card]));
     for (const line of report) {

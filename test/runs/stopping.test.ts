@@ -45,7 +45,7 @@ const again = (): Promise<Imported> => {
  * Begins an import whose requests to enqueue are held up. Resolves when both places are taken by such requests, and
  * clients have been created whose turn has not come.
  */
-async function whileEnqueuing<Started>(start: (file: string) => Started) {
+async function whileEnqueuing<Started>(start: (file: string) => Started, rows = ROWS) {
   let held = 0;
   const asked = new Set<string>();
   bench.center.behave = ({ operation, identities, number }) => {
@@ -56,7 +56,7 @@ async function whileEnqueuing<Started>(start: (file: string) => Started) {
     setTimeout(() => held--, HOLD_MS);
     return { delay: HOLD_MS };
   };
-  const running = start(await bench.list(ROWS));
+  const running = start(await bench.list(rows));
   const isReached = () => held === 2 && bench.center.creations.size > asked.size;
   await until(isReached, 'clients are enqueued');
   return running;
@@ -105,6 +105,18 @@ describe('a run that is stopped', () => {
     expect(countOutcomes(run.report())).toEqual({ enqueued: ROWS });
     expect(bench.center.cards.size).toBe(ROWS);
     expect(twice(bench.center.enqueuings)).toEqual([]);
+  });
+
+  it('says of no row that it is unread where all were read', async () => {
+    const options = ['--campaign', '42', '--batch-size', '10', '--concurrency', '2'];
+    const { child, ended } = await whileEnqueuing(
+      (file) => bench.start('run', [file], options),
+      100,
+    );
+    child.kill('SIGTERM');
+    expect((await ended).code).toBe(3);
+    const { rows, waiting, unread } = await remaining();
+    expect([rows + waiting, unread]).toEqual([100, undefined]);
   });
 
   it('writes its report when nobody reads what it prints any more', async () => {
