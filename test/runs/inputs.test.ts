@@ -111,6 +111,9 @@ describe('a file without rows', () => {
     expect(await importing('acme-2026-11-02.csv', 100)).toMatch(
       /100 rows, where the last file of the same source had 400: is the file whole\?/,
     );
+    // A file without rows says nothing of how many there are.
+    await run('import', await bench.write('acme-2026-11-03.csv', csv(leads(1)).split('\r\n')[0]!));
+    expect(await importing('acme-2026-11-04.csv', 120)).not.toMatch(/is the file whole/);
   });
 });
 
