@@ -77,7 +77,9 @@ it('functions that work on rows and on runs answer alike, and as the ledger has 
   expect(claims.outcomes.match).toBe(outcomes.enqueued);
 
   const already = await importFiles(options());
-  expect(already).toMatchObject({ run, already: true, outcomes });
+  expect(already).toMatchObject({ run, already: true, outcomes, rows: ROWS });
+  const nothingMore = { requests: 0, retries: 0, seconds: 0, rowsPerSecond: 0 };
+  expect(already.summary).toMatchObject({ rows: ROWS, ...nothingMore });
   expect(already.endedAt).toBeLessThanOrEqual(Date.now());
 
   const later = await importFiles({ ...options(), again: true, out: at('second') });

@@ -32,7 +32,7 @@ const FILES = {
   'src/ledger/store.ts': ['/ledger/'],
   'src/mapping/compile.ts': ['/mapping/', '/cases/', '/delivery/lists/'],
   'src/mapping/transforms/phone/read-phone.ts': ['/mapping/'],
-  'src/run/run.ts': ['/runs/', '/commands/counts'],
+  'src/run/run.ts': ['/runs/', '/commands/counts', '/library/functions'],
   'src/source/csv/rows.ts': ['/csv/'],
 };
 const ASKED = 85;
