@@ -247,12 +247,16 @@ const KINDS = {
 
 type Kind = keyof typeof KINDS;
 
-/** The IANA name for what a cell says of a time zone; `null` when it says nothing of one. */
-export function zoneOf(text: string): string | null {
+/**
+ * The IANA name for what a cell says of a time zone; `null` when it says nothing of one.
+ * @param country of the clients: letters such as IST mean another zone in some
+ */
+export function zoneOf(text: string, country = ''): string | null {
   const trimmed = text.trim();
   if (/^[A-Z][A-Za-z]+\/[A-Za-z_+\-0-9/]+$/.test(trimmed)) return timeZone(trimmed)?.name ?? null;
   const name = normalForm(trimmed.replace(/^\((?:utc|gmt)[^)]*\)\s*/i, ''));
-  const known = byForm('zone').get(name)?.at(-1);
+  const [own] = byForm('zone in country').get(`${country.toLowerCase()} ${name}`) ?? [];
+  const known = own ?? byForm('zone').get(name)?.at(-1);
   if (known !== undefined) return known;
   const offset = /^\(?(utc|gmt|msk|мск)?\s*([+\-−]\d{1,2})(?:[:.]?(00|0))?\)?$/i.exec(trimmed);
   if (!offset) return null;

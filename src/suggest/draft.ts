@@ -280,7 +280,7 @@ function zoneItems(request: DraftRequest): Item[] {
   const items: Item[] = [];
   if (use) {
     const { header, cells } = use.column;
-    const { keys, unknown } = cells.filled > 0 ? zoneValue(use.column) : plainValue;
+    const { keys, unknown } = cells.filled > 0 ? zoneValue(use.column, country.code) : plainValue;
     const isWhole = cells.filled === cells.rows && !unknown;
     const own = { column: header, ...blankOf([use.column]), ...keys };
     const value = { ...own, ...(isWhole ? {} : { default: zone }) };

@@ -109,7 +109,7 @@ export function chooseCountry(table: Table, given: string | undefined): ChosenCo
     ? hinted.mails.includes(hint.code)
     : hints.some(({ code }) => code === best.code);
   const isSure =
-    (best.code === abroad && isOne) ||
+    (best.code === abroad && isOne && (known.length >= SOME || !hinted.areMixed)) ||
     (named.includes(best.code) && new Set(named).size === 1) ||
     (!rival && !abroad && (isProof || isShown(best, national, shares, languages)));
   const other = best === likeliest ? rival : likeliest;
@@ -245,7 +245,11 @@ function countriesHinted({ headers, sample }: Table, languages: readonly Languag
     return isCommon && best !== undefined ? [best] : [];
   };
   const ends = mails.flatMap((code) => code ?? []);
+  const areMixed = (codes: readonly (string | null)[]): boolean =>
+    share(codes, (code) => code !== null) >= MOSTLY && new Set(codes).size > 1;
   return {
+    /** Whether a column, or the ends of addresses, are of several countries. */
+    areMixed: [...named, ends].some((codes) => areMixed(codes) && commonOf(codes).length === 0),
     mails: ends.length < mails.length * FEW ? [] : commonOf(ends),
     columns: named.flatMap(commonOf),
   };
@@ -293,12 +297,9 @@ export function areaCodesIn({ headers, sample }: Table): AreaCodes {
     const texts = sample.slice(0, TRIED).map((row) => row[at]?.trim() ?? '');
     const filled = texts.filter((text) => text !== '');
     if (filled.length === 0 || share(filled, (text) => AREA.test(text)) < MOSTLY) return;
-    // The code of the country stands before, between or behind the two.
     const isCode = (each: number): boolean => isCodeName(headers[each] ?? '');
-    const digits = (each: number): number => digitsIn(sample[0]?.[each] ?? '');
-    const isOfCountry = new Set(filled).size === 1 && callingCodeIn(filled[0] ?? '') !== null;
-    if (isOfCountry && [at - 1, at + 1].some((each) => isCode(each) && digits(each) > digits(at)))
-      return;
+    if (isOfCountry(at, { headers, sample })) return;
+    // The code of the country stands before, between or behind the two.
     const near = [1, -1].map((step) => at + (isCode(at + step) ? 2 * step : step));
     // Where there is one code alone, postcode and town may stand between.
     const far = headers.filter(isCodeName).length === 1 ? [2, -2, NEAR, -NEAR] : [];
@@ -322,6 +323,29 @@ export function areaCodesIn({ headers, sample }: Table): AreaCodes {
       found.set(next, at);
   });
   return found;
+}
+
+/** Whether numbers exist that begin with the code of a country in this column, and go on with an area code beside it. */
+function isOfCountry(at: number, { headers, sample }: Pick<Table, 'headers' | 'sample'>): boolean {
+  const rows = sample.slice(0, TRIED);
+  const near = headers.flatMap((_, each) =>
+    each !== at && Math.abs(each - at) <= NEAR ? [each] : [],
+  );
+  const areas = near.filter((each) => isCodeName(headers[each] ?? ''));
+  return areas.some((area) =>
+    near.some((number) => {
+      if (!holdsLocal(headers[number], number, sample)) return false;
+      const whole = rows.flatMap((row) => {
+        const [code, ...rest] = [
+          callingCodeIn(row[at] ?? ''),
+          row[area]?.trim(),
+          row[number]?.trim(),
+        ];
+        return code === null || !rest.every(Boolean) ? [] : [`${code} ${rest.join(' ')}`];
+      });
+      return share(whole, (text) => isPhone(text, undefined)) >= MOSTLY;
+    }),
+  );
 }
 
 function isFurther(header: string | undefined, at: number, sample: Table['sample']): boolean {
@@ -411,13 +435,14 @@ function mayNameCountry(column: Column, phone: PlainColumn): boolean {
     holds('country column', name.form);
   const isNear = Math.abs(index - phone.index) <= NEAR;
   if (!isCountryColumn && !(isCodeName(header) && isNear)) return false;
-  return cells.shareOf((text) => callingCodeIn(text) !== null) >= 0.5;
+  // Some area codes are codes of countries as well.
+  return cells.shareOf((text) => callingCodeIn(text) !== null) >= (isCountryColumn ? 0.5 : MOSTLY);
 }
 
 function tryCountries(column: Column, phone: PlainColumn): CountryBeside | null {
   const codes = new Map<string, Set<string>>();
   const unknown = new Set<string>();
-  const counts = { national: 0, withCountry: 0, fitting: 0 };
+  const counts = { national: 0, withCountry: 0, fitting: 0, withOwn: 0 };
   column.texts.forEach((cell, row) => {
     const [text, number] = [cell?.trim() ?? '', phone.texts[row]?.trim() ?? ''];
     const code = callingCodeIn(text);
@@ -431,6 +456,9 @@ function tryCountries(column: Column, phone: PlainColumn): CountryBeside | null 
     }
     counts.withCountry++;
     const parts = number.split(phone.phoneSeparator ?? '\0');
+    const hasOwn = (part: string): boolean =>
+      part.trim().startsWith(code.slice(1)) && isPhone(`+${part.trim()}`, undefined);
+    if (parts.every(hasOwn)) counts.withOwn++;
     if (parts.every((part) => isPhone(`${code} ${part}`, undefined))) counts.fitting++;
   });
   if (counts.withCountry === 0) return null;
@@ -499,7 +527,7 @@ const MAX_COUNTRIES = 25;
  * keeps it; one beside something else is rejected, as is one with nothing beside it, unless a country is given for these.
  */
 export function stepsBeside(
-  { column, codes }: CountryBeside,
+  { column, codes, withOwn, withCountry }: CountryBeside,
   area: string | undefined,
   given: string | undefined,
 ): Plain[] | null {
@@ -508,14 +536,19 @@ export function stepsBeside(
   const names = [column.header, ...(area === undefined ? [] : [area])];
   if (sign === undefined || codes.size > MAX_COUNTRIES || names.some((name) => /[{}]/.test(name)))
     return null;
-  const own = `{${column.header}}${sign} ${area === undefined ? '' : `{${area}}~`}{value}`;
+  // Most numbers begin with the code already, and lack the plus alone.
+  const hasOwn = area === undefined && withOwn >= withCountry * EXISTING;
+  const template = `{${column.header}}${sign} ${area === undefined ? '' : `{${area}}~`}{value}`;
   return [
-    { template: own },
+    { template },
     ...(area === undefined ? [] : withoutArea([...codes.keys()])),
     { replace: { pattern: `^[^${sign}]*${sign} *(?:[\\d() ]{0,6}\\+|00)`, with: '+' } },
-    ...[...codes].map(([code, all]) => ({
-      replace: { pattern: `^ *(?i:${all.map(escaped).join('|')}) *${sign} *`, with: `${code} ` },
-    })),
+    ...[...codes].flatMap(([code, all]) => {
+      const named = `^ *(?i:${all.map(escaped).join('|')}) *${sign} *`;
+      const own = { pattern: `${named}(${code.slice(1)}[\\d() ./-]{7,})`, with: '+$1' };
+      const other = { pattern: named, with: `${code} ` };
+      return (hasOwn ? [own, other] : [other]).map((replace) => ({ replace }));
+    }),
     ...(given === undefined
       ? ['phone']
       : [

@@ -82,7 +82,7 @@ function ownKeys(
     case 'emails':
       return { transform: ['lower'] };
     case 'timeZone':
-      return cells.filled > 0 ? zoneValue(column).keys : {};
+      return cells.filled > 0 ? zoneValue(column, country.code).keys : {};
     case 'type':
       return typeValue(column).keys;
     default: {
@@ -169,8 +169,10 @@ const undecided = (
 ): DraftedValue => ({ keys, decision: { sentence, choices } });
 
 /** Zones by their IANA names, and a map for what is none. */
-export function zoneValue({ cells }: Column): DraftedValue {
-  const found = [...cells.values].map(([text, count]) => ({ text, count, zone: zoneOf(text) }));
+export function zoneValue({ cells }: Column, country: string | undefined): DraftedValue {
+  const found = [...cells.values].map(([text, count]) => {
+    return { text, count, zone: zoneOf(text, country) };
+  });
   const pairs = found.flatMap(({ text, zone }) => (zone === null ? [] : [[text, zone] as const]));
   const unknown = found.flatMap(({ text, count, zone }) =>
     zone === null ? [[text, count] as const] : [],

@@ -56,7 +56,10 @@ export type ValueMeaning =
 
 /** Kinds of rows in the file of words. */
 type Kind =
-  | Names<'column|value|zone|placeholder|salutation|legal form|country|country zone|neutral', '|'>
+  | Names<
+      'column|value|zone|zone in country|placeholder|salutation|legal form|country|country zone|neutral',
+      '|'
+    >
   | Names<'about|others|permission|country name|place|near|currency|letters', '|'>
   | Names<
       'about end|end for all|country column|country elsewhere|relatives|filler|unreached|vip|group|letter|number|ordinal|number code|address order|name order|total',

@@ -323,6 +323,11 @@ describe('patterns', () => {
     );
   });
 
+  test('choices that may be made in many ways do not take ever longer', () => {
+    const pattern = made(`${'(1|11|111)'.repeat(14)}a`);
+    expect(pattern.test('1'.repeat(32_000))).toBe(false);
+  });
+
   test.each(['[z-a]', 'a**', '(a', 'a)', '[a', 'a{2', '\\q', '(?=a)', '\\1', ']', 'a]?', '}'])(
     'says of %s what RE2 says',
     (written) => {

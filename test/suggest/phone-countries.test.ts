@@ -170,6 +170,84 @@ it.each([
   expect(columns.find(({ column }) => column === 'Vorwahl')?.why).toContain('"Telefon"');
 });
 
+/** What is sent of the phones of a list, and whether its country is asked. */
+async function readAs(cells: Columns) {
+  const { mapping } = suggested(cells, { phones: null });
+  const headers = ['Lead ID', 'Full name', ...Object.keys(cells)];
+  const { map } = await compiled(mapping, { card: CARDS.leads, headers });
+  const own = Object.values(cells).map(([cell = '']) => cell);
+  const { phones } = clientOf(map(['L-1', 'Ada Fernhill', ...own]));
+  const isAsked = mapping.includes('DECIDE: Phones');
+  return [...phones.map(({ phoneNumber }) => phoneNumber), ...(isAsked ? ['asked'] : [])];
+}
+
+it.each([
+  ['Country Code,Area Code,Phone', '27', ['11', '21'], '8040037', '+27118040037'],
+  ['Country Code,Phone,Area Code', '27', ['11', '21'], '8040037', '+27118040037'],
+  ['ISD Code,STD Code,Phone', '91', ['22', '22'], '23456789', '+912223456789'],
+  ['Country Code,Area Code,Phone', '61', ['2', '3'], '92841234', '+61292841234'],
+  ['DDI,DDD,Telefone', '55', ['11', '21'], '98765-4321', '+5511987654321'],
+  ['Country Code,Area Code,Phone', '46', ['8', '8'], '6123456', '+4686123456'],
+  ['Country Code,Area Code,Phone', '39', ['02', '06'], '48812345', '+390248812345'],
+  ['Dialling Code,Area Code,Phone', '44', ['20', '20'], '79461234', '+442079461234'],
+  ['Country,Area Code,Phone', '001', ['212', '415'], '736-2345', '+12127362345'],
+] as const)(
+  'the code of a country is no area code: %s, %s',
+  async (of, code, areas, number, e164) => {
+    const cells = of.split(',').map((header, at) => {
+      const isNumber = /Phone|Telefone/.test(header);
+      const isArea = /Area|STD|DDD/.test(header);
+      return [
+        header,
+        rows((row) => (isNumber ? number : isArea ? areas[row % 2]! : at < 9 ? code : '')),
+      ];
+    });
+    expect(await readAs(Object.fromEntries(cells) as Columns)).toEqual([e164]);
+  },
+);
+
+it('area codes that are codes of countries as well name no country', async () => {
+  const numbers = ['86445854', '68106068', '5401827', '6253241'];
+  const cells = {
+    'Kode Area': rows((at) => ((at >> 1) % 2 ? '31' : '21')),
+    Telepon: rows((at) => numbers[at % 4]!),
+  };
+  expect(await readAs(cells)).toEqual(['+622186445854', 'asked']);
+});
+
+it('numbers with the code of the country beside them lack the plus alone', async () => {
+  const [german, austrian] = [
+    ['497112345678', '494045678901', '4915123456789'],
+    ['436641234567', '4315123456'],
+  ];
+  const cells = {
+    Country: rows((at) => (at % 5 < 3 ? 'DE' : 'AT')),
+    Phone: rows((at) => [...german, ...austrian][at % 5]!),
+  };
+  expect(await readAs(cells)).toEqual(['+497112345678']);
+});
+
+it('one number with a plus is not the country of guests from several', async () => {
+  const cells = {
+    Tel: ['+49 171 2345678', '331 1234567', '07911 123456'],
+    Email: ['jan@x.de', 'ada@x.it', 'eva@x.co.uk'],
+  };
+  expect(await readAs(cells)).toEqual(['+491712345678', 'asked']);
+});
+
+it.each([
+  ['+9725023456', 'IST', 'Asia/Jerusalem'],
+  ['+9198765432', 'IST', 'Asia/Kolkata'],
+  ['+86138123456', 'CST', 'Asia/Shanghai'],
+  ['+121234567', 'CST', 'America/Chicago'],
+])('letters of time zones are those of the country: %s, %s', (phone, letters, zone) => {
+  const cells = {
+    Phone: rows((at) => `${phone}${10 + at}`),
+    'Time Zone': rows(() => letters),
+  };
+  expect(suggested(cells, { phones: null }).mapping).toContain(`${letters}: ${zone}`);
+});
+
 it.each([
   ['Vorwahl', '040', 'Telefon 2', '3456789', '"Telefon", "Telefon 2"'],
   ['Vorwahl', '040', 'Fax', '345 678', '"Telefon", "Fax"'],
