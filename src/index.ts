@@ -1,6 +1,6 @@
 /** What a program that imports `cardline` gets. */
 export * from './library/library.js';
-export { loadInstallation } from './installation/load.js';
+export { loadInstallation } from './installation/installation.js';
 export {
   appendCorrection,
   type AppendCorrectionOptions,

@@ -161,7 +161,7 @@ function installationNear(mapping: string): string | undefined {
 }
 
 async function isReachable(installation: string, env: Terminal['env']): Promise<boolean> {
-  const { loadInstallation } = await import('../installation/load.js');
+  const { loadInstallation } = await import('../installation/installation.js');
   const { canBeReached } = await import('../run/check.js');
   return canBeReached(await loadInstallation(installation), env);
 }

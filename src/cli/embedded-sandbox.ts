@@ -4,7 +4,7 @@ import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join, parse } from 'node:path';
 import { codeOf, EXIT, type ExitCode } from '../core/errors.js';
 import { shellWord } from '../core/text.js';
-import { type Installation, syncFields } from '../installation/installation.js';
+import type { Installation } from '../installation/installation.js';
 import { fileOfLedger } from '../options/places.js';
 import { inputText } from './input-text.js';
 import { printImportResult } from './output/import-result.js';
@@ -51,6 +51,7 @@ async function sandboxDatabase(
 ): Promise<string> {
   const { dir, name } = parse(fileOfLedger(ledger));
   const file = join(dir, `${name}.sandbox.db`);
+  const { syncFields } = await import('../installation/installation.js');
   const names = syncFields(card);
   const { isOfOthers } = await import('../sandbox/sandbox.js');
   if (!isOfOthers(file, names.join(', '))) return file;
@@ -85,7 +86,7 @@ export async function runDemo(terminal: Terminal): Promise<ExitCode> {
   const folder = await mkdtemp(join('runs', 'demo-'));
   // The page finds the sandbox beside it.
   const ledger = join(folder, 'cardline.db');
-  const { loadInstallation } = await import('../installation/load.js');
+  const { loadInstallation } = await import('../installation/installation.js');
   const { importFiles } = await import('../run/import.js');
   const installation = await loadInstallation(demoInstallation());
   const result = await withSandbox(installation, ledger, terminal.env, async (sandbox) => {

@@ -83,7 +83,7 @@ async function execute(
   // A person reads the note on it; without one, an encoding that is not sure is refused.
   const files = { onInput, acceptUnsureEncoding: interactive };
   if (!run.sandbox) return executeRun(run, shown, files);
-  const { loadInstallation } = await import('../installation/load.js');
+  const { loadInstallation } = await import('../installation/installation.js');
   const { ledgerPath } = await import('../options/places.js');
   const installation = await loadInstallation(run.request.installation).catch((error: unknown) =>
     throwWithOthers(run, error, signal),

@@ -170,7 +170,7 @@ export async function ledgerNamed(args: {
   readonly installation?: string | undefined;
 }): Promise<string | undefined> {
   if (args.ledger !== undefined || args.installation === undefined) return args.ledger;
-  const { loadInstallation } = await import('../installation/load.js');
+  const { loadInstallation } = await import('../installation/installation.js');
   return (await loadInstallation(args.installation)).ledger;
 }
 

@@ -274,7 +274,7 @@ export async function runOnCenter(
   const isSandbox = baseUrl !== undefined;
   const { sandbox } = await placeOfRun(run, ledger);
   // Lists of runs are asked for often, and most of them name no contact center.
-  const { loadInstallation } = await import('../installation/load.js');
+  const { loadInstallation } = await import('../installation/installation.js');
   const here = centerOf(await loadInstallation(installation), isSandbox);
   const isSame = sandbox === isSandbox && centerKey(record.installation) === centerKey(here);
   return isSame ? record : null;

@@ -33,7 +33,7 @@ import {
   type ShownColumns,
 } from '../run/settings.js';
 import { syncFields } from '../installation/installation.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { holdErasure } from '../core/prepared.js';
 import type { Row } from '../core/table.js';
 import type { RowReport } from '../core/report.js';

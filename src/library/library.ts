@@ -21,7 +21,7 @@ import type {
   RowDifference,
   Trend,
 } from '../history/history.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { type ListedCampaign, startNewCampaign } from '../operations/operation.js';
 import {
   ledgerPath,

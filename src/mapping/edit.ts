@@ -1,4 +1,4 @@
-import { columnName, filled, scalar, someText } from '../config/check-document.js';
+import { columnName, filled, scalar, someText } from '../config/document.js';
 import { z } from 'zod';
 import { ADDRESS_TYPES, PHONE_TYPES } from '../core/client.js';
 import { transform, transforms, valueShape, where, source } from './schema.js';

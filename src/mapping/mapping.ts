@@ -8,7 +8,7 @@ import {
   keysAt,
   describedSchema,
   mistakeAt,
-} from '../config/check-document.js';
+} from '../config/document.js';
 import {
   type CallableSpec,
   type Campaign,

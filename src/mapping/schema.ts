@@ -1,4 +1,4 @@
-import { columnName, filled, scalar, someText } from '../config/check-document.js';
+import { columnName, filled, scalar, someText } from '../config/document.js';
 import { z } from 'zod';
 import type { Mode } from '../core/outcome.js';
 import { QUALITY_PARTS, type QualityPart } from '../core/quality.js';

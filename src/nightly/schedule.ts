@@ -11,12 +11,12 @@ import { existsSync, readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, join, dirname, extname, resolve } from 'node:path';
 import { makeFolder, refuseOtherPlace } from '../files/regular-file.js';
-import { checkDocument } from '../config/check-document.js';
+import { checkDocument } from '../config/document.js';
 import { readDocument } from '../config/document.js';
 import { defined, shellWord } from '../core/text.js';
 import { isPostgresAddress } from '../core/ledger.js';
 import { placeholdersIn } from '../files/placeholders.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { pickupFileSchema } from './pickup/schema.js';
 
 /** In a command, a dollar sign begins a variable. */

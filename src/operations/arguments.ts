@@ -15,9 +15,9 @@ import { toField } from '../mapping/compile/convert.js';
 import { InvalidValue } from '../mapping/transforms/step.js';
 import { ConfigurationError, type ConfigMistake } from '../core/errors.js';
 import { parsePlaced, readDocument, type PlacedDocument, type Path } from '../config/document.js';
-import { mistakeAt, checkDocument } from '../config/check-document.js';
+import { mistakeAt, checkDocument } from '../config/document.js';
 import { randomUUID } from 'node:crypto';
-import { DEFAULT_RECOVERY } from '../installation/schema.js';
+import { DEFAULT_RECOVERY } from '../installation/installation.js';
 import type { RequestExtras } from '../client/contact-center.js';
 
 /** How a person gives a field of a request. */

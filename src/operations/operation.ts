@@ -47,8 +47,8 @@ import {
 } from './arguments.js';
 import { isRecord, suggestion } from '../core/text.js';
 import { z } from 'zod';
-import { mistakeAt, inDocumentOrder } from '../config/check-document.js';
-import { loadInstallation } from '../installation/load.js';
+import { mistakeAt, inDocumentOrder } from '../config/document.js';
+import { loadInstallation } from '../installation/installation.js';
 import { systemClock, type Clock, retryDelay } from '../core/time.js';
 
 /** An operation that is ready to be sent. */

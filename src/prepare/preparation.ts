@@ -19,7 +19,7 @@ import type {
   RowRecord,
   ShownClient,
 } from '../core/prepared.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { traitsOf } from '../source/source.js';
 import { timesNow, ofInput } from './inputs/seen.js';
 import { lookupTable, openNumberPlan } from './lookup-table.js';

@@ -1,4 +1,4 @@
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { newCampaign } from '../contract/operations.js';
 import {
   type CampaignCreation,

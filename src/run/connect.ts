@@ -13,7 +13,7 @@ import { ledgerPath } from '../options/places.js';
 import { isErrorStatus } from '../core/errors.js';
 import { addressKey } from '../core/client.js';
 import { DEFAULT_PATIENCE, type Patience } from '../core/time.js';
-import { DEFAULT_RECOVERY } from '../installation/schema.js';
+import { DEFAULT_RECOVERY } from '../installation/installation.js';
 import {
   type BodyExtras,
   type PaceLimits,

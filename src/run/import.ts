@@ -5,7 +5,7 @@ import { noOutcomes, MODE_TRAITS, type Mode, type RunMode } from '../core/outcom
 import { workOfFiles, bindFiles, openFiles } from './of-files.js';
 import { missingSecrets } from '../client/contact-center.js';
 import { defined } from '../core/text.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { campaignOfFiles, ensureCampaign } from './campaigns.js';
 import type { ImportRequest, ImportResult, CampaignChoice } from './requests.js';
 import { columnTargets } from '../mapping/column-uses.js';

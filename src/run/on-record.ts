@@ -9,7 +9,7 @@ import { type RowState, type Fact, CONFIRMED, isInDoubt } from '../core/facts.js
 import { recordedRun, withLedger } from '../history/history.js';
 import { type Installation, syncFields } from '../installation/installation.js';
 import { type Expected, announceLookUps, inspector } from './reconcile.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { openLedger } from '../ledger/ledger.js';
 import { connectRun } from './connect.js';
 import { executeRun } from './run.js';

@@ -18,7 +18,7 @@ import {
 import type { FileRows } from './rows.js';
 import { createHash } from 'node:crypto';
 import { type Installation, syncFields } from '../installation/installation.js';
-import { DEFAULT_RECOVERY } from '../installation/schema.js';
+import { DEFAULT_RECOVERY } from '../installation/installation.js';
 import type { RunIdentity } from '../core/ledger.js';
 
 const place = z.object({

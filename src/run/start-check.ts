@@ -19,13 +19,13 @@ import {
 import { type EditedMapping, editMapping, type MappingEdit } from '../mapping/edit.js';
 import { CLIENT_TYPES } from '../core/client.js';
 import type { Installation } from '../installation/installation.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { type ColumnUse, columnUses } from '../mapping/column-uses.js';
 import { loadMapping } from '../mapping/mapping.js';
 import { lookupTable } from '../prepare/lookup-table.js';
 import { randomBytes } from 'node:crypto';
 import { readFile, rm, writeFile } from 'node:fs/promises';
-import type { Scalar } from '../config/check-document.js';
+import type { Scalar } from '../config/document.js';
 
 /* What others need of rejected rows, and of how a person corrects them. */
 export {

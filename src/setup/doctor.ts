@@ -12,7 +12,7 @@ import {
 import { MODE_TRAITS, type Mode } from '../core/outcome.js';
 import { allCampaigns, idNamed } from '../operations/operation.js';
 import { syncFields, type Installation, type Limits } from '../installation/installation.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { columnsOf } from '../mapping/column-uses.js';
 import { compileMapping } from '../mapping/compile.js';
 import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';

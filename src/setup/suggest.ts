@@ -2,7 +2,7 @@ import { codeOf, InputError, UsageError } from '../core/errors.js';
 import type { Mode } from '../core/outcome.js';
 import { defined } from '../core/text.js';
 import type { SourceOptions } from '../core/table.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { openWithinLimits } from '../prepare/inputs/open.js';
 import { namesOnCard, readForSuggestion } from '../suggest/read-file.js';
 import { suggestTable, type Suggestion } from '../suggest/suggest.js';

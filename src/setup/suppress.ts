@@ -11,7 +11,7 @@ import {
 } from '../lists/lists.js';
 import { listSource, openList } from '../prepare/open-lists.js';
 import { suggestion } from '../core/text.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { numberReader } from '../mapping/transforms/phone/phone.js';
 import { isCountry } from '../mapping/transforms/phone/plans.js';
 

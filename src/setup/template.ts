@@ -1,6 +1,6 @@
 import { UsageError } from '../core/errors.js';
 import type { Mode } from '../core/outcome.js';
-import { loadInstallation } from '../installation/load.js';
+import { loadInstallation } from '../installation/installation.js';
 import { loadMapping, type LoadedMapping } from '../mapping/mapping.js';
 import { isLarge, type Table } from '../mapping/transforms/step.js';
 import {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createContactCenter } from '../../src/client/contact-center.js';
-import { loadInstallation } from '../../src/installation/load.js';
+import { loadInstallation } from '../../src/installation/installation.js';
 import { startSandbox } from '../../src/sandbox/sandbox.js';
 import { serveAnswer } from '../conformance/client/servers.js';
 import type { Ended } from '../kit/cardline.js';

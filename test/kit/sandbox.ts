@@ -1,5 +1,5 @@
 import Database from 'better-sqlite3';
-import type * as Load from '../../src/installation/load.js';
+import type * as Load from '../../src/installation/installation.js';
 import type * as Sandboxes from '../../src/sandbox/sandbox.js';
 import { printed, startCardline } from './cardline.js';
 
@@ -28,7 +28,7 @@ const READY = /^Sandbox listening on http:\/\/127\.0\.0\.1:(\d+)\n/;
 
 /** As built: loaded once for all files. */
 const BUILT = {
-  load: new URL('../../dist/installation/load.js', import.meta.url).href,
+  load: new URL('../../dist/installation/installation.js', import.meta.url).href,
   sandbox: new URL('../../dist/sandbox/sandbox.js', import.meta.url).href,
 };
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { loadInstallation } from '../../src/installation/load.js';
+import { loadInstallation } from '../../src/installation/installation.js';
 import { loadMapping } from '../../src/mapping/mapping.js';
 import { CARD, type CardOf, cardOf, compiled, faultsOf, fileOf, withName } from './files.js';
 import { tablesIn } from '../kit/tables.js';

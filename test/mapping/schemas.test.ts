@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { MODES } from '../../src/core/outcome.js';
-import { installationJsonSchema } from '../../src/installation/schema.js';
+import { installationJsonSchema } from '../../src/installation/installation.js';
 import { mappingJsonSchema } from '../../src/mapping/mapping.js';
 import { pickupJsonSchema } from '../../src/nightly/pickup/schema.js';
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { editMapping, type MappingEdit } from '../../src/mapping/edit.js';
-import { loadInstallation } from '../../src/installation/load.js';
+import { loadInstallation } from '../../src/installation/installation.js';
 import { type Draft, draftOf } from '../../src/suggest/draft.js';
 
 import { readForSuggestion } from '../../src/suggest/read-file.js';

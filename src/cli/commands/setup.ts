@@ -108,8 +108,8 @@ async function askFor(
   { url, headers, ids, fields }: PartlyGiven,
   terminal: Terminal,
 ): Promise<Given> {
-  const { checkedUrl, identifierPairs } = await import('../../setup/init.js');
-  const { draftHeader, namedField } = await import('../../installation/draft.js');
+  const { checkedUrl, draftHeader, identifierPairs, namedField } =
+    await import('../../setup/init.js');
   const questions = await openQuestions(terminal);
   const oneId = checkedBy((text) => identifierPairs([text]));
   const header = checkedBy(draftHeader);
@@ -307,7 +307,8 @@ export const templateCommand = defineCommand({
 
 const SCHEMAS: Readonly<Record<(typeof KINDS)[number], () => Promise<object>>> = {
   mapping: async () => (await import('../../mapping/mapping.js')).mappingJsonSchema(),
-  installation: async () => (await import('../../installation/schema.js')).installationJsonSchema(),
+  installation: async () =>
+    (await import('../../installation/installation.js')).installationJsonSchema(),
   pickup: async () => (await import('../../nightly/pickup/schema.js')).pickupJsonSchema(),
 };
 
@@ -361,7 +362,7 @@ export const sandboxCommand = defineCommand({
   },
   places: { db: 'sandbox' },
   async run(args, { stdout, signal }) {
-    const { loadInstallation } = await import('../../installation/load.js');
+    const { loadInstallation } = await import('../../installation/installation.js');
     const { startSandbox } = await import('../../sandbox/sandbox.js');
     const sandbox = await startSandbox({
       installation: await loadInstallation(args.installation),

@@ -92,7 +92,7 @@ async function withCenter<T>(
   const own = existsSync(INSTALLATION) ? INSTALLATION : undefined;
   const file = given ?? (sandbox ? demoInstallation() : own);
   if (file === undefined) return withSetup(wanted ?? DEFAULT_LEDGER, { env }, use);
-  const { loadInstallation } = await import('../../installation/load.js');
+  const { loadInstallation } = await import('../../installation/installation.js');
   const { ledgerPath } = await import('../../options/places.js');
   const installation = await loadInstallation(file);
   const ledger = ledgerPath(wanted, installation);
@@ -134,7 +134,7 @@ async function withSetup<T>(
     file: resolve(INSTALLATION),
     sandbox: () => (sandbox ??= begin()),
     installation: async (file) => {
-      const { loadInstallation } = await import('../../installation/load.js');
+      const { loadInstallation } = await import('../../installation/installation.js');
       return { center: centerOf(await loadInstallation(file), file), env, samples: [] };
     },
   };

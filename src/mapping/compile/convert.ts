@@ -1,4 +1,4 @@
-import type { Scalar } from '../../config/check-document.js';
+import type { Scalar } from '../../config/document.js';
 import type { Path, PlacedDocument } from '../../config/document.js';
 import { type ColumnTarget, isList } from '../column-uses.js';
 import { type FlagSpec, value, type ValueObject, type ValueSpec } from '../schema.js';

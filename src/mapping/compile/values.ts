@@ -1,6 +1,6 @@
 import { headerName, type Cell } from '../../core/table.js';
 import { ConfigurationError, type ConfigMistake } from '../../core/errors.js';
-import { mistakeAt, inDocumentOrder, type Scalar } from '../../config/check-document.js';
+import { mistakeAt, inDocumentOrder, type Scalar } from '../../config/document.js';
 import {
   type NumberCheck,
   type Problem,

@@ -23,7 +23,7 @@ import {
   comparedWord,
 } from './step.js';
 import { headerName, type Cell } from '../../core/table.js';
-import { someText, filled, scalar, type Scalar } from '../../config/check-document.js';
+import { someText, filled, scalar, type Scalar } from '../../config/document.js';
 import type { Path } from '../../config/document.js';
 import { suggestion } from '../../core/text.js';
 import { createRequire } from 'node:module';

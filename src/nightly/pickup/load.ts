@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { checkDocument, mistakeAt } from '../../config/check-document.js';
+import { checkDocument, mistakeAt } from '../../config/document.js';
 import { type PlacedDocument, readDocument, type Path } from '../../config/document.js';
 import { ConfigurationError, type ConfigMistake, UsageError } from '../../core/errors.js';
 import type { TimeOfDay } from '../../core/time.js';
-import { loadInstallation } from '../../installation/load.js';
+import { loadInstallation } from '../../installation/installation.js';
 import { loadMapping } from '../../mapping/mapping.js';
 import { readTable } from '../../source/source.js';
 import { WORK } from '../places/place.js';

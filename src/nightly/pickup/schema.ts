@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { describedSchema, filled, scalar, textAs } from '../../config/check-document.js';
+import { describedSchema, filled, scalar, textAs } from '../../config/document.js';
 import { NOTICE_KINDS } from '../notices/notice.js';
 import {
   durationIn,

@@ -2,7 +2,7 @@ import { access, constants, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { codeOf, CardlineError, type ConfigMistake } from '../../core/errors.js';
 import { examine } from '../../setup/doctor.js';
-import { loadInstallation } from '../../installation/load.js';
+import { loadInstallation } from '../../installation/installation.js';
 import { loadMapping } from '../../mapping/mapping.js';
 import { readTable } from '../../source/source.js';
 import { arePartsRight, type PickupFile, readPickups } from '../pickup/load.js';

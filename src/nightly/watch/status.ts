@@ -4,7 +4,7 @@ import { CardlineError, EXIT, type ExitCode } from '../../core/errors.js';
 import { OUTCOME_TRAITS, OUTCOMES } from '../../core/outcome.js';
 import { systemClock } from '../../core/time.js';
 import { counted, whole } from '../../core/text.js';
-import { loadInstallation } from '../../installation/load.js';
+import { loadInstallation } from '../../installation/installation.js';
 import { NOTICES, type NoticeKind } from '../notices/notice.js';
 import { loadPickups, type PickupFile } from '../pickup/load.js';
 import type { Pickup, Secrets } from '../pickup/schema.js';

@@ -484,7 +484,7 @@ async function mistakesOf({
   mode,
 }: Parameters<typeof takeInputsOf>[0]): Promise<ConfigurationError[]> {
   const { loadMapping } = await import('../../mapping/mapping.js');
-  const { loadInstallation } = await import('../../installation/load.js');
+  const { loadInstallation } = await import('../../installation/installation.js');
   const { lookupTable } = await import('../lookup-table.js');
   const loading = [
     ...(installation === undefined ? [] : [loadInstallation(installation)]),

@@ -6,7 +6,7 @@ import ts from 'typescript';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { MODES, OUTCOMES } from '../../../src/core/outcome.js';
-import { installationSchema } from '../../../src/installation/schema.js';
+import { installationSchema } from '../../../src/installation/installation.js';
 import { METRICS } from '../../../src/metrics/open-metrics.js';
 import { mappingSchema } from '../../../src/mapping/schema.js';
 import { transformOptions } from '../../../src/mapping/transforms/registry.js';

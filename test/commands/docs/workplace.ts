@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createContactCenter } from '../../../src/client/contact-center.js';
 import type { OperationInput } from '../../../src/contract/operations.js';
-import { loadInstallation } from '../../../src/installation/load.js';
+import { loadInstallation } from '../../../src/installation/installation.js';
 import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { cardline, executable, root } from '../../kit/cardline.js';
 

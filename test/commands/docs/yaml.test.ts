@@ -5,7 +5,7 @@ import { parse, stringify } from 'yaml';
 import { operations } from '../../../src/contract/operations.js';
 import { isClient } from '../../../src/core/client.js';
 import type { Cell } from '../../../src/core/table.js';
-import { loadInstallation } from '../../../src/installation/load.js';
+import { loadInstallation } from '../../../src/installation/installation.js';
 import { compileMapping, type MappedRow } from '../../../src/mapping/compile.js';
 import { loadMapping } from '../../../src/mapping/mapping.js';
 import { pickupFileSchema } from '../../../src/nightly/pickup/schema.js';

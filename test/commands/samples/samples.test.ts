@@ -9,7 +9,7 @@ import type { Mode, Problem } from '../../../src/core/outcome.js';
 import { identifiersOf } from '../../../src/core/prepared.js';
 import type { Cell } from '../../../src/core/table.js';
 import { screenChunk } from '../../../src/delivery/import.js';
-import { loadInstallation } from '../../../src/installation/load.js';
+import { loadInstallation } from '../../../src/installation/installation.js';
 import { createSeenKeys } from '../../../src/lists/seen.js';
 import type { Preparation } from '../../../src/prepare/plan.js';
 import { openPreparation } from '../../../src/prepare/preparation.js';

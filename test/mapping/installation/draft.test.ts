@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parsePlaced } from '../../../src/config/document.js';
-import { draftCard, draftHeader, draftText, namedField } from '../../../src/installation/draft.js';
-import { checkInstallation } from '../../../src/installation/load.js';
+import { draftCard, draftHeader, draftText, namedField } from '../../../src/setup/init.js';
+import { checkInstallation } from '../../../src/installation/installation.js';
 import { tablesIn } from '../../kit/tables.js';
 
 const CASES = tablesIn(import.meta.dirname, 'draft.yaml') as {

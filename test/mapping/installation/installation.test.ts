@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadInstallation } from '../../../src/installation/load.js';
+import { loadInstallation } from '../../../src/installation/installation.js';
 import { fileOf } from '../files.js';
 
 const MINIMAL = `name: demo

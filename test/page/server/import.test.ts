@@ -10,7 +10,7 @@ import type {
 } from '../../../src/web/page/state/answers.js';
 import type { SiteSettings } from '../../../src/web/server/settings.js';
 import { csv, leads, MAPPING, TOKEN, twice, useBench } from '../../kit/bench.js';
-import { loadInstallation } from '../../../src/installation/load.js';
+import { loadInstallation } from '../../../src/installation/installation.js';
 import { startSandbox } from '../../../src/sandbox/sandbox.js';
 import { openPageBench, startBuiltPage, type PageBench } from '../harness.js';
 

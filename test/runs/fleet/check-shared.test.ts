@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { checkShared } from '../../../src/run/import.js';
-import { installationSchema } from '../../../src/installation/schema.js';
+import { installationSchema } from '../../../src/installation/installation.js';
 
 const REQUEST = {
   ...{ files: ['leads.csv'], mapping: 'leads.yaml', installation: 'center.yaml' },

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { describe, expect, it } from 'vitest';
-import { loadInstallation } from '../../../src/installation/load.js';
+import { loadInstallation } from '../../../src/installation/installation.js';
 import { editMapping, type MappingEdit } from '../../../src/mapping/edit.js';
 import { readForSuggestion } from '../../../src/suggest/read-file.js';
 import { readTable, suggestTable } from '../../../src/suggest/suggest.js';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filled } from '../../../config/check-document.js';
+import { filled } from '../../../config/document.js';
 import type { Path } from '../../../config/document.js';
 import { systemClock } from '../../../core/time.js';
 import {
