@@ -32,12 +32,12 @@ const MAX_EXAMPLES = 10;
  */
 export function comparisonText(
   { earlier, later }: RunPair,
-  differences: Iterable<RowDifference>,
+  steps: Iterable<ComparisonStep>,
   counts: ComparisonCounts,
   width?: number,
 ): string {
   const ways = new Map<string, ComparedWay>();
-  for (const difference of differences) noteWay(ways, difference);
+  for (const step of steps) if (step) noteWay(ways, step);
   const [before, after] = counts.withoutUuid;
   const head = aligned(
     [
@@ -94,13 +94,15 @@ export const frequentFirst = (ways: ReadonlyMap<string, ComparedWay>): ComparedW
 /** A comparison as JSON, every row that differs in it, piece by piece. */
 export function* comparisonJson(
   { earlier, later }: RunPair,
-  differences: Iterable<RowDifference>,
+  steps: Iterable<ComparisonStep>,
   counts: ComparisonCounts,
 ): Generator<string, void, undefined> {
   const runs = { earlier: earlier.run, later: later.run };
   yield `${JSON.stringify(runs).slice(0, -1)},"rows":[`;
   let between = '\n';
-  for (const { place, ...difference } of differences) {
+  for (const step of steps) {
+    if (!step) continue;
+    const { place, ...difference } = step;
     const { inputs } = difference.kind === 'gone' ? earlier : later;
     const { input, ...where } = place;
     yield between + JSON.stringify({ ...difference, file: inputs[input] ?? null, ...where });
@@ -119,7 +121,10 @@ export interface RowDifference {
   readonly place: RowPlace;
 }
 
-/** How two runs compare, counted while the differences are iterated. */
+/** What one row more of two runs that are compared tells; `null`: no difference, so that others can be given way to. */
+type ComparisonStep = RowDifference | null;
+
+/** How two runs compare, counted while the steps are iterated. */
 export interface ComparisonCounts {
   new: number;
   gone: number;
@@ -143,31 +148,20 @@ export const noCounts = (): ComparisonCounts => ({
 const MATCHED = -1;
 
 /**
- * The differences between two runs, row by row, matched by uuid: first those of the later run in its order, then the rows
- * that are gone. Of several rows with one uuid the first one counts. Memory grows with the uuids of the earlier run.
+ * Compares two runs row by row, matched by uuid: first come the rows of the later run in its order, then those that are
+ * gone. Of several rows with one uuid the first one counts. Memory grows with the uuids of the earlier run.
  *
  * @param earlier returns the rows of the earlier run; called twice
  * @param counts incremented during the iteration
  * @param ofRejects whether the later run is of the rejects of the earlier one: its rows may have another uuid and are known
  * by their identifiers as well, and rows that ended well before are not expected in it
  */
-export function* differences(
-  earlier: () => Iterable<RowReport>,
-  later: Iterable<RowReport>,
-  counts: ComparisonCounts,
-  ofRejects = false,
-): Generator<RowDifference, void, undefined> {
-  for (const step of comparisonSteps(earlier, later, counts, ofRejects))
-    if (step !== null) yield step;
-}
-
-/** The same row by row: `null` where there is no difference to tell of, so that others can be given way to. */
 export function* comparisonSteps(
   earlier: () => Iterable<RowReport>,
   later: Iterable<RowReport>,
   counts: ComparisonCounts,
   ofRejects = false,
-): Generator<RowDifference | null, void, undefined> {
+): Generator<ComparisonStep, void, undefined> {
   const outcomes = new Map<string, number>();
   /** The uuids of rows that did not end well, by their identifiers. */
   const rejected = new Map<string, string>();
@@ -188,18 +182,16 @@ export function* comparisonSteps(
   }
   for (const row of earlier()) {
     const { uuid, outcome: before } = row;
-    if (uuid === null || outcomes.get(uuid) === MATCHED) {
-      yield null;
-      continue;
+    let step: ComparisonStep = null;
+    if (uuid !== null && outcomes.get(uuid) !== MATCHED) {
+      outcomes.set(uuid, MATCHED);
+      if (ofRejects && GOOD_OUTCOMES.has(before)) counts.endedWell++;
+      else {
+        counts.gone++;
+        step = { kind: 'gone', uuid, before, after: null, place: placeOf(row) };
+      }
     }
-    outcomes.set(uuid, MATCHED);
-    if (ofRejects && GOOD_OUTCOMES.has(before)) {
-      counts.endedWell++;
-      yield null;
-      continue;
-    }
-    counts.gone++;
-    yield { kind: 'gone', uuid, before, after: null, place: placeOf(row) };
+    yield step;
   }
 }
 
@@ -209,7 +201,7 @@ function inLater(
   uuid: string,
   outcomes: Map<string, number>,
   counts: ComparisonCounts,
-): RowDifference | null {
+): ComparisonStep {
   const known = outcomes.get(uuid);
   if (known === MATCHED) return null;
   outcomes.set(uuid, MATCHED);

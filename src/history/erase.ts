@@ -206,13 +206,9 @@ async function learn(ledger: Ledger, found: readonly Found[], person: Person): P
   }
 }
 
-type ReadFact = ReturnType<typeof readFactOf>;
-
-const NO_ROWS: ReadFact = { input: 0, sheet: null, first: 0, rows: [] };
-
-function readIn(facts: readonly Fact[]): ReadFact {
+function readIn(facts: readonly Fact[]): ReturnType<typeof readFactOf> {
   const read = facts.find((fact) => fact.kind === 'read');
-  return read ? readFactOf(read.data) : NO_ROWS;
+  return read ? readFactOf(read.data) : { input: 0, sheet: null, first: 0, rows: [] };
 }
 
 function personIn({ names, ordinals }: Found, person: Person): ErasedPerson {
@@ -473,12 +469,10 @@ function hasKey(text: string, key: string): boolean {
  * alone, so that nobody can go on with one whose person was erased: where nothing was sent for it yet, it ends as left out.
  */
 function eraseFacts(facts: readonly Fact[], person: ErasedPerson, endsWaiting: boolean) {
-  const read = facts.find((fact) => fact.kind === 'read');
-  const before = read && readFactOf(read.data);
-  const rows =
-    before?.rows.flatMap((record, at) =>
-      !isErased(record) && person.isOf(record, before.first + at) ? [at] : [],
-    ) ?? [];
+  const { first, rows: records } = readIn(facts);
+  const rows = records.flatMap((record, at) =>
+    !isErased(record) && person.isOf(record, first + at) ? [at] : [],
+  );
   const isIn = new Set(rows);
   const erased = facts.map((fact) => withoutPerson(fact, isIn, person));
   const states = endsWaiting && rows.length > 0 ? (foldChunk(facts)?.states ?? []) : [];

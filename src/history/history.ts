@@ -36,7 +36,6 @@ import type { Erased, PersonRequest } from './erase.js';
 import type { ReportFileRequest, ReportRequest } from './report.js';
 import type { LineFormat } from '../report/formats.js';
 import {
-  differences,
   comparisonJson,
   comparisonText,
   type ComparedWay,
@@ -374,8 +373,7 @@ export const compareRuns = (request: CompareRunsRequest): Promise<ComparisonCoun
   withLedger(request.ledger ?? DEFAULT_LEDGER, async (ledger) => {
     const counts = noCounts();
     const pair = await pairOf(ledger, request);
-    for (const difference of await between(ledger, pair, differences, counts))
-      request.onDifference?.(difference);
+    for (const step of await between(ledger, pair, counts)) if (step) request.onDifference?.(step);
     return counts;
   });
 
@@ -393,9 +391,9 @@ export const comparisonLines = (
   piecesFrom(request.ledger ?? DEFAULT_LEDGER, async function* (ledger) {
     const counts = noCounts();
     const pair = await pairOf(ledger, request);
-    const found = await between(ledger, pair, differences, counts);
-    if (request.json) yield* comparisonJson(pair, found, counts);
-    else yield comparisonText(pair, found, counts, request.width);
+    const steps = await between(ledger, pair, counts);
+    if (request.json) yield* comparisonJson(pair, steps, counts);
+    else yield comparisonText(pair, steps, counts, request.width);
   });
 
 const pairOf = async (
@@ -406,37 +404,14 @@ const pairOf = async (
   later: await recordedRun(ledger, file, later),
 });
 
-async function between<T>(
-  ledger: Ledger,
-  { earlier, later }: RunPair,
-  compare: (...of: Parameters<typeof comparisonSteps>) => Iterable<T>,
-  counts: ComparisonCounts,
-): Promise<Iterable<T>> {
+async function between(ledger: Ledger, { earlier, later }: RunPair, counts: ComparisonCounts) {
   const before = await ledger.rowsOf(earlier.run);
   const ofRejects = await isOfRejects(ledger, earlier, later);
-  return compare(() => before, await ledger.rowsOf(later.run), counts, ofRejects);
+  return comparisonSteps(() => before, await ledger.rowsOf(later.run), counts, ofRejects);
 }
 
 /** How often a state is yielded, in milliseconds. */
 const EVERY_MS = 250;
-
-/** Where a row is in the later run, or in the earlier one where it is gone. */
-interface ComparedPlace extends Omit<RowDifference['place'], 'input'> {
-  readonly file: string;
-}
-
-interface ComparisonState {
-  readonly earlier: ListedRun;
-  readonly later: ListedRun;
-  readonly counts: ComparisonCounts;
-  /** The most frequent first. */
-  readonly ways: readonly (Omit<ComparedWay, 'examples'> & {
-    readonly examples: readonly ComparedPlace[];
-  })[];
-  /** 0 to 1; `null` where nobody has counted the rows of both. */
-  readonly share: number | null;
-  readonly done: boolean;
-}
 
 /**
  * Compares two runs as `compareRuns` does, the one that began first with the other, and yields how far it is. Gives way
@@ -447,7 +422,7 @@ export const watchComparison = (
   file: string,
   pair: readonly [string, string],
   signal: AbortSignal,
-): AsyncGenerator<ComparisonState, void, undefined> =>
+) =>
   piecesFrom(
     file,
     async function* (ledger) {
@@ -459,19 +434,21 @@ export const watchComparison = (
       const all = before === null || after === null ? null : 2 * before + after;
       const counts = noCounts();
       const ways = new Map<string, ComparedWay>();
-      const placeOf = ({ kind, place: { input, ...place } }: RowDifference): ComparedPlace => {
+      // In the later run, or in the earlier one where the row is gone.
+      const placeOf = ({ kind, place: { input, ...place } }: RowDifference) => {
         const { inputs } = kind === 'gone' ? earlier : later;
         return { file: inputs[input] ?? '', ...place };
       };
-      const stateAfter = (seen: number, done: boolean): ComparisonState => ({
+      const stateAfter = (seen: number, done: boolean) => ({
         ...{ earlier, later, counts },
         ways: frequentFirst(ways).map((way) => ({ ...way, examples: way.examples.map(placeOf) })),
+        // 0 to 1; `null` where nobody has counted the rows of both.
         share: done ? 1 : all === null ? null : Math.min(1, seen / Math.max(1, all)),
         done,
       });
       const breath = breathing(signal);
       let [seen, announcedAt] = [0, performance.now()];
-      for (const step of await between(ledger, { earlier, later }, comparisonSteps, counts)) {
+      for (const step of await between(ledger, { earlier, later }, counts)) {
         if (step) noteWay(ways, step);
         if (++seen % 100 > 0) continue;
         await breath();

@@ -1,4 +1,4 @@
-import { nextStep, type NextStep } from '../report/summary.js';
+import { nextStep } from '../report/summary.js';
 import {
   readSettingsForReport,
   readCheckSettings,
@@ -6,7 +6,6 @@ import {
   runBehind,
 } from '../run/settings.js';
 import { summaryIn, withRun } from './runs.js';
-import type { CheckOutcome } from '../core/quality.js';
 import type { RunRecord } from '../core/ledger.js';
 import type { RowReport } from '../core/report.js';
 import type { Ledger } from '../ledger/port.js';
@@ -16,37 +15,8 @@ import type { ChunkRows, WaitingRows } from '../core/facts.js';
 import { type ReportSource, RowTally } from '../report/rows.js';
 import { rejectsIn, reportedRows } from '../run/recorded.js';
 
-/** How a run went, as far as it has come. */
-export interface RunResult {
-  readonly run: RunRecord;
-  readonly identifierNames: readonly string[];
-  readonly isSandbox: boolean;
-  readonly campaignName: string | undefined;
-  readonly index: Pick<RunIndex, 'tally' | 'remarks' | 'waiting' | 'rows' | 'count'>;
-  readonly next: NextStep;
-  /** Paths of the files of rows to correct, as far as they are still there. */
-  readonly rejects: readonly string[];
-  /** The run that this one takes back or checks; `null` for others. */
-  readonly about: string | null;
-  readonly files: readonly string[];
-  /** Ids of the runs that take this one back, or check it, the latest first. */
-  readonly undos: readonly string[];
-  readonly checks: readonly string[];
-  /** What the checks of the mapping came to, where that is kept. */
-  readonly listChecks: readonly CheckOutcome[];
-  /** Whether one of the undos has come to its end. */
-  readonly isTakenBack: boolean;
-}
-
-/** Some rows of a run. */
-export interface RunPage {
-  readonly run: RunRecord;
-  readonly identifierNames: readonly string[];
-  readonly total: number;
-  readonly rows: readonly RowReport[];
-  /** Gives the ids of a row's reasons. */
-  readonly index: Pick<RunIndex, 'tally'>;
-}
+export type RunResult = Awaited<ReturnType<RunResults['result']>>;
+export type RunPage = Awaited<ReturnType<RunResults['page']>>;
 
 /** How old the index of a run under way may be at least, in milliseconds. */
 const FRESH_MS = 5_000;
@@ -68,8 +38,11 @@ export class RunResults {
 
   constructor(readonly ledger: string) {}
 
-  /** @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError */
-  async result(wanted: string): Promise<RunResult> {
+  /**
+   * How a run went, as far as it has come.
+   * @throws InputError when there is no ledger, UsageError when it does not have the run, LedgerError
+   */
+  async result(wanted: string) {
     return withRun(this.ledger, wanted, async (ledger, run) => {
       const index = await this.#indexOf(ledger, run);
       const { campaignName, isSandbox = false, isTakenBack } = await aboutRun(ledger, run.run);
@@ -84,17 +57,19 @@ export class RunResults {
           isTakenBack,
           recovers: readSettingsForReport(kept)?.wanted?.recovery === true,
         }),
+        /** The run that this one takes back or checks; `null` for others. */
         about,
         // None where the summary is gone, or of another run.
         listChecks: summary?.run === run.run ? summary.checks : [],
         files: (about === null ? run : await ledger.find(about))?.inputs ?? [],
+        /** Ids of the runs that take this one back, or check it, the latest first. */
         ...(await worksOn(ledger, run.run)),
       };
     });
   }
 
   /** Some rows of a run. @throws as `result` does */
-  async page(wanted: string, request: PageRequest): Promise<RunPage> {
+  async page(wanted: string, request: PageRequest) {
     return withRun(this.ledger, wanted, async (ledger, run) => {
       const index = await this.#indexOf(ledger, run);
       return {
@@ -129,7 +104,7 @@ export class RunResults {
   }
 }
 
-async function worksOn(ledger: Ledger, run: string): Promise<Pick<RunResult, 'undos' | 'checks'>> {
+async function worksOn(ledger: Ledger, run: string) {
   const [undos, checks]: [string[], string[]] = [[], []];
   for (const { run: id, mode } of await ledger.runs()) {
     if (mode !== 'undo' && mode !== 'reconcile') continue;

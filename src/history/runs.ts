@@ -35,16 +35,14 @@ export async function listedRuns(ledger: Ledger, runs: readonly RunRecord[]): Pr
   const undos = await ledger.undosOf(runs.map(({ run }) => run));
   const ofFiles = runs.filter(({ inputs }) => !inputs.includes(STANDARD_INPUT));
   const resumable = await ledger.resumable(ofFiles.map(({ run }) => run));
-  const works: { readonly worksOn: string | null; readonly files: readonly string[] }[] = [];
+  const works: Pick<ListedRun, 'worksOn' | 'files'>[] = [];
   for (const run of runs) {
     const worksOn = runBehind(await ledger.settingsOf(run.run));
     const files = (worksOn === null ? run : await ledger.find(worksOn))?.inputs ?? [];
     works.push({ worksOn, files });
   }
-  const origin = await originsOf(
-    ledger,
-    works.flatMap(({ files }) => files.slice(0, 1)),
-  );
+  const firsts = works.flatMap(({ files }) => files.slice(0, 1));
+  const origin = await originsOf(ledger, firsts);
   const breath = breathing();
   const listed: ListedRun[] = [];
   for (const [index, run] of runs.entries()) {

@@ -3,7 +3,7 @@ import { Timeline } from '../../../src/report/rows.js';
 import type { Outcome } from '../../../src/core/outcome.js';
 import {
   comparisonText,
-  differences,
+  comparisonSteps,
   noCounts,
   trendPoints,
   trendsOf,
@@ -102,7 +102,7 @@ describe('a comparison of two runs', () => {
 
   it('tells rows that are new, gone and ended differently, each once', () => {
     const counts = noCounts();
-    const found = [...differences(() => EARLIER, LATER, counts)];
+    const found = [...comparisonSteps(() => EARLIER, LATER, counts)].filter(Boolean);
     expect(found).toMatchObject([
       { kind: 'changed', uuid: 'b', before: 'failed', after: 'enqueued', place: { row: 2 } },
       { kind: 'new', uuid: 'd', before: null, after: 'failed', place: { row: 4 } },
@@ -126,7 +126,7 @@ describe('a comparison of two runs', () => {
     };
     const text = comparisonText(
       pair,
-      differences(() => EARLIER, LATER, counts),
+      comparisonSteps(() => EARLIER, LATER, counts),
       counts,
     );
     expect(text).toContain('from first to second');
@@ -143,7 +143,7 @@ describe('a comparison of two runs', () => {
     };
     const uuid = '5e6c1f6e-6d0f-4b3e-9a57-0c2f6f0a8a11';
     const later = [rowReport({ row: 2, sheet: 'Leads of April', uuid, outcome: 'created' })];
-    const found = differences(() => EARLIER, later, counts);
+    const found = comparisonSteps(() => EARLIER, later, counts);
     const lines = comparisonText(pair, found, counts, width).split('\n');
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
     const text = lines.join(' ').replaceAll(/\s+/g, ' ');
@@ -160,7 +160,9 @@ describe('a comparison of two runs', () => {
       row('c', '3', 'rejected'),
     ];
     const counts = noCounts();
-    const found = [...differences(() => earlier, [row('x', '2', 'created')], counts, true)];
+    const found = [
+      ...comparisonSteps(() => earlier, [row('x', '2', 'created')], counts, true),
+    ].filter(Boolean);
     expect(found).toMatchObject([
       { kind: 'changed', uuid: 'b', before: 'rejected', after: 'created' },
       { kind: 'gone', uuid: 'c', before: 'rejected' },
