@@ -1,5 +1,6 @@
 import { codeOf } from '../core/errors.js';
 import {
+  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -195,6 +196,16 @@ class LimitedContent {
 function refuseOther(found: Stats): void {
   const kind = otherKind(found);
   if (kind !== undefined) throw new NotRegularError(kind);
+}
+
+/** Whether whoever runs the command may write to it; not where it is not there. */
+export function isWritable(path: string): boolean {
+  try {
+    accessSync(path, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Readable by their owner only: reports and ledgers name clients. */

@@ -49,9 +49,7 @@ export async function openFleet(address: string, times: LeaseTimes = LEASE_TIMES
   }
 }
 
-const JOBS_SCHEMA = 'cardline_jobs';
-
-const J = JOBS_SCHEMA;
+const SCHEMA = 'cardline_jobs';
 
 /** What makes and removes the table of a run. */
 const FUNCTIONS = ['create_queue(text, json)', 'delete_queue(text)'];
@@ -63,8 +61,8 @@ const FUNCTIONS = ['create_queue(text, json)', 'delete_queue(text)'];
 export const initJobs = (address: string, justPrints: boolean): Promise<string | null> =>
   initSchema(address, justPrints, {
     prepare: (connections) => PieceJobs.open(connections),
-    mayWork: (connections) => mayUse(connections, J, ['create_queue', 'delete_queue']),
-    sql: async (connections, role) => jobsSql(role, await hasTable(connections, J, 'version')),
+    mayWork: (connections) => mayUse(connections, SCHEMA, ['create_queue', 'delete_queue']),
+    sql: async (connections, role) => jobsSql(role, await hasTable(connections, SCHEMA, 'version')),
   });
 
 /**
@@ -73,15 +71,15 @@ export const initJobs = (address: string, justPrints: boolean): Promise<string |
  */
 function jobsSql(to: string, areMade: boolean): string {
   const functions = FUNCTIONS.flatMap((name) => [
-    `ALTER FUNCTION ${J}.${name} SECURITY DEFINER SET search_path = ${J}, pg_temp;`,
-    `REVOKE ALL ON FUNCTION ${J}.${name} FROM PUBLIC;`,
-    `GRANT EXECUTE ON FUNCTION ${J}.${name} TO ${to};`,
+    `ALTER FUNCTION ${SCHEMA}.${name} SECURITY DEFINER SET search_path = ${SCHEMA}, pg_temp;`,
+    `REVOKE ALL ON FUNCTION ${SCHEMA}.${name} FROM PUBLIC;`,
+    `GRANT EXECUTE ON FUNCTION ${SCHEMA}.${name} TO ${to};`,
   ]);
   return [
-    ...(areMade ? [] : [PgBoss.getConstructionPlans(J).trim().replaceAll(/^ {4}/gm, '')]),
+    ...(areMade ? [] : [PgBoss.getConstructionPlans(SCHEMA).trim().replaceAll(/^ {4}/gm, '')]),
     'BEGIN;',
     ...functions,
-    ...grantsOn(J, to),
+    ...grantsOn(SCHEMA, to),
     'COMMIT;\n',
   ].join('\n');
 }
@@ -115,7 +113,7 @@ class PieceJobs {
   /** Makes the tables where there are none. @throws NoLedgerError where the role may not */
   static async open(connections: Connections): Promise<PieceJobs> {
     const boss = new PgBoss({
-      ...{ db: databaseOf(connections), schema: JOBS_SCHEMA },
+      ...{ db: databaseOf(connections), schema: SCHEMA },
       ...{ supervise: false, schedule: false, migrate: true },
     });
     boss.on('error', () => undefined);
@@ -461,7 +459,7 @@ export function endWork(
   run: string,
   lease: Parameters<typeof endPiece>[1],
   end: Parameters<typeof endPiece>[2],
-): Promise<{ readonly isOwn: boolean; readonly endsRun: boolean }> {
+) {
   return connections.transaction(async (queries) => {
     const { opens, ...ended } = await endPiece(queries, lease, end);
     await jobs.addAll(queries, run, opens);

@@ -391,11 +391,6 @@ class AnswerTimes {
   readonly #quickest = new Map<number, number>();
   #saved = MAX_SAVED_MS;
 
-  /** It counts as having left by then at the latest. */
-  latest(left: number): number {
-    return left + LONGEST_REST_MS;
-  }
-
   counted(clients: number, left: number, answered: number): number {
     const kind = Math.ceil(Math.log2(clients + 1));
     const took = answered - left;
@@ -525,7 +520,8 @@ class Holdings {
 
   use(clients: number, now: number) {
     const costs = this.#costs(clients);
-    const latest = this.#answers.latest(now);
+    // It counts as having left by then at the latest.
+    const latest = now + LONGEST_REST_MS;
     const uses = costs.map(({ resource, count, cycleMs }) => ({
       use: this.#rates[resource].use(count, latest + cycleMs),
       cycleMs,
@@ -562,11 +558,7 @@ class Holdings {
     }
     this.#places = Math.min(this.#places, (held.places ?? 0) - countIn(granted.places));
     this.#places += countIn(granted.places);
-    this.giveUp(now);
-  }
-
-  /** Gives up what is above the target: all of it where there is none. Places that are in use are kept. */
-  giveUp(now: number): void {
+    // All of it where there is no target. Places that are in use are kept.
     for (const resource of RATES) this.#drop(resource, this.target[resource] ?? 0, now);
     this.#places = Math.min(this.#places, Math.max(this.target.places ?? 0, this.inFlight));
   }

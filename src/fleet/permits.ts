@@ -22,18 +22,22 @@ interface Limit {
 }
 export type Limits = Readonly<Partial<Record<Resource, Limit>>>;
 
-/** Whoever sends to the contact center. Times are in milliseconds by the database's clock. */
-interface Member {
+/** What whoever sends to the contact center says of itself. */
+interface Claims {
   readonly id: string;
   /** Members of one group have its weight together. */
   readonly group: string;
   readonly weight: number;
-  readonly until: number;
   readonly limits: SharedLimits;
   readonly want: Amounts;
   /** How many it needs to send anything at all. */
   readonly need: Amounts;
   readonly held: Amounts;
+}
+
+/** Whoever sends to the contact center. Times are in milliseconds by the database's clock. */
+interface Member extends Claims {
+  readonly until: number;
   /** Since when it has a turn, or waits for one; matters where there are fewer permits than members. */
   readonly turn: { readonly has: boolean; readonly since: number };
 }
@@ -76,16 +80,9 @@ export interface Answers {
 }
 
 /** What a member reports and asks for now and then. */
-export interface Beat extends Answers {
-  readonly id: string;
-  readonly group: string;
-  readonly weight: number;
-  readonly limits: SharedLimits;
+export interface Beat extends Answers, Claims {
   readonly leaseMs: number;
   readonly leaves: boolean;
-  readonly want: Amounts;
-  readonly need: Amounts;
-  readonly held: Amounts;
   /** When permits that it no longer holds may be used by others, since the last beat that was answered. */
   readonly returned: Readonly<Partial<Record<Resource, readonly Portion[]>>>;
 }

@@ -185,7 +185,7 @@ export class RunIndex {
     const found: RowReport[] = [];
     let read: { readonly chunk: IndexedChunk; readonly rows: readonly RowReport[] } | undefined;
     for (const position of this.#places(request)) {
-      const chunk = this.#chunkAt(position);
+      const chunk = this.#chunks.findLast(({ first }) => first <= position);
       if (!chunk) break;
       if (read?.chunk !== chunk) {
         await new Promise(setImmediate);
@@ -241,18 +241,6 @@ export class RunIndex {
     if (positions !== null) return positions?.slice(offset, offset + limit) ?? [];
     const length = Math.max(0, Math.min(limit, this.rows - offset));
     return Array.from({ length }, (_, at) => offset + at);
-  }
-
-  /** The last chunk that does not begin after the position. */
-  #chunkAt(position: number): IndexedChunk | undefined {
-    let low = 0;
-    let high = this.#chunks.length - 1;
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if ((this.#chunks[middle]?.first ?? 0) <= position) low = middle;
-      else high = middle - 1;
-    }
-    return this.#chunks[low];
   }
 }
 

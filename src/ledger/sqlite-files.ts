@@ -1,7 +1,6 @@
 import type Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import {
-  accessSync,
   closeSync,
   constants,
   fstatSync,
@@ -21,7 +20,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 import { platform } from 'node:process';
 import { codeOf, LedgerError, LedgerInUseError, NoLedgerError } from '../core/errors.js';
-import { existingFolder, makeFolder } from '../files/regular-file.js';
+import { existingFolder, isWritable, makeFolder } from '../files/regular-file.js';
 import type { InspectedLedger } from './port.js';
 import {
   APPLICATION_ID,
@@ -113,15 +112,6 @@ export function inspectFile(file: string): InspectedLedger {
     notWritable: [...(found ? [path] : []), folder].filter((place) => !isWritable(place)),
     inUse: found ? runsBeside(path, LOCK_ENDING).filter((run) => locks.isTaken(run)) : [],
   };
-}
-
-function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Runs that have a file with this ending beside a ledger. */

@@ -1,9 +1,7 @@
 import Database from 'better-sqlite3';
 import { createHash } from 'node:crypto';
 import {
-  accessSync,
   closeSync,
-  constants,
   fsyncSync,
   openSync,
   readdirSync,
@@ -16,7 +14,7 @@ import { homedir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { codeOf } from '../core/errors.js';
-import { makeFolder, openRegularFile } from '../files/regular-file.js';
+import { isWritable, makeFolder, openRegularFile } from '../files/regular-file.js';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { daysText } from '../core/time.js';
@@ -188,15 +186,6 @@ async function build<H extends Head>(
   } finally {
     closeSync(descriptor);
     rmSync(beside, { force: true });
-  }
-}
-
-export function isWritable(path: string): boolean {
-  try {
-    accessSync(path, constants.W_OK);
-    return true;
-  } catch {
-    return false;
   }
 }
 

@@ -12,13 +12,12 @@ import {
   type ListSource,
   NumberTally,
   readNumbers,
-  isWritable,
 } from './compiled.js';
 import type { Listed, NumberCheck, Scope } from '../core/outcome.js';
 import Database from 'better-sqlite3';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '../files/regular-file.js';
+import { isWritable, makeFolder } from '../files/regular-file.js';
 import { codeOf, UsageError } from '../core/errors.js';
 
 export { isGzip, listAge, type ListSource, type NumberReader, tooOld } from './compiled.js';

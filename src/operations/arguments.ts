@@ -253,13 +253,10 @@ export function criterionOf(
   addMistake: AddMistake,
 ): Criterion | undefined {
   const [, key = '', word, signs, value = ''] = FILTER.exec(text) ?? [];
-  const operator = (word ?? signs)?.toUpperCase().replace(/\s+/g, ' ');
+  const given = (word ?? signs)?.toUpperCase().replace(/\s+/g, ' ');
+  const operator = FILTER_OPERATORS.find((one) => one === given);
   if (operator === undefined) {
-    addMistake(...unreadable(text));
-    return undefined;
-  }
-  if (!isOperator(operator)) {
-    addMistake(...unknownOperator(operator));
+    addMistake(...(given === undefined ? unreadable(text) : unknownOperator(given)));
     return undefined;
   }
   const made = { key, operator, value: typed(key, operator, unquoted(value), card) };
@@ -296,9 +293,6 @@ function isOfNumbers(key: string, card: Card): boolean {
   const field = fieldNamed(key, card);
   return field ? field.type === 'Number' : key === CLIENT_ID;
 }
-
-const isOperator = (word: string): word is Criterion['operator'] =>
-  (FILTER_OPERATORS as readonly string[]).includes(word);
 
 /** Integers are written without quotes, strings with quotes (4.11): a number's own digits are an integer. */
 function typed(key: string, operator: string, text: string, card: Card): string | number {
@@ -513,7 +507,7 @@ class Assembly {
     const text = values[field.name];
     if (field.kind === 'task' && taskOf !== undefined) {
       if (text !== undefined) addMistake('is not needed where --campaign is given.');
-      this.#putLooked(field, campaignGiven(taskOf, addMistake));
+      this.#putCampaign(field, campaignGiven(taskOf, addMistake));
     } else if (text !== undefined) {
       if (LISTS.has(field.kind) && field.name in this.input.body)
         addMistake('stands in the data, too.', 'Keep one of them.');
@@ -524,13 +518,9 @@ class Assembly {
   }
 
   #putCampaign(field: Field, campaign: CampaignGiven | undefined): void {
-    if (campaign && 'id' in campaign) this.#put(field, campaign.id);
-    else this.#putLooked(field, campaign);
-  }
-
-  #putLooked(field: Field, campaign: CampaignGiven | undefined): void {
-    this.#put(field, PROVISIONAL);
-    if (campaign) this.lookups.push({ field, campaign });
+    const isKnown = field.kind === 'campaign' && campaign && 'id' in campaign;
+    this.#put(field, isKnown ? campaign.id : PROVISIONAL);
+    if (campaign && !isKnown) this.lookups.push({ field, campaign });
   }
 
   #put(field: Field, meaning: unknown): void {

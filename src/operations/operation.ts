@@ -43,7 +43,6 @@ import {
   type OperationArguments,
   asBody,
   type PlacedObject,
-  type CampaignGiven,
 } from './arguments.js';
 import { isRecord, suggestion } from '../core/text.js';
 import { z } from 'zod';
@@ -80,7 +79,8 @@ export async function prepareOperation(
   const document = data && (await readData(data));
   const { input, lookups } = assembleInput(given, document, installation.card);
   for (const { field, campaign } of lookups) {
-    const campaignId = await findCampaign(ask, campaign);
+    const campaignId =
+      'id' in campaign ? campaign.id : idNamed(await listCampaigns(ask), campaign.name);
     input[field.part][field.name] =
       field.kind === 'campaign'
         ? campaignId
@@ -463,14 +463,6 @@ function isReadOnly(name: OperationName): boolean {
 /** The campaigns, at most `limit`, from all pages of the list (interface.md 4.19). */
 export function listCampaigns(ask: Ask, limit?: number): Promise<ListedCampaign[]> {
   return allCampaigns({ listCampaigns: (input) => ask('listCampaigns', input) }, limit);
-}
-
-/**
- * The id of a campaign; a name is looked for in the whole list.
- * @throws UsageError when no campaign, or more than one, has the name.
- */
-export async function findCampaign(ask: Ask, campaign: CampaignGiven): Promise<number> {
-  return 'id' in campaign ? campaign.id : idNamed(await listCampaigns(ask), campaign.name);
 }
 
 export type ListedCampaign = OperationOutput<'listCampaigns'>[number];

@@ -124,11 +124,8 @@ describe('a comparison of two runs', () => {
       earlier: runReport([], { run: 'first' }).run,
       later: runReport([], { run: 'second' }).run,
     };
-    const text = comparisonText(
-      pair,
-      comparisonSteps(() => EARLIER, LATER, counts),
-      counts,
-    );
+    const steps = comparisonSteps(() => EARLIER, LATER, counts);
+    const text = comparisonText(pair, steps, counts);
     expect(text).toContain('from first to second');
     expect(text).toMatch(/^changed +1 {2}ended differently$/m);
     expect(text).toContain('failed -> enqueued: 1\n  row 2  b\n');
@@ -160,9 +157,8 @@ describe('a comparison of two runs', () => {
       row('c', '3', 'rejected'),
     ];
     const counts = noCounts();
-    const found = [
-      ...comparisonSteps(() => earlier, [row('x', '2', 'created')], counts, true),
-    ].filter(Boolean);
+    const later = [row('x', '2', 'created')];
+    const found = [...comparisonSteps(() => earlier, later, counts, true)].filter(Boolean);
     expect(found).toMatchObject([
       { kind: 'changed', uuid: 'b', before: 'rejected', after: 'created' },
       { kind: 'gone', uuid: 'c', before: 'rejected' },
