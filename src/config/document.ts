@@ -472,14 +472,12 @@ function mistakesOf(subject: Subject, issue: Issue, above: Path): ConfigMistake[
  * the fewest mistakes. A form that the value does not even begin to have says `invalid_type` of the whole.
  */
 function likeliestBranch(branches: readonly Issue[][]): Issue[] | undefined {
+  // A list is no word of another form, right or wrong.
+  const isOtherKind = ({ path, code, input }: Issue): boolean =>
+    path.length === 0 &&
+    (code === 'invalid_type' || (code === 'invalid_value' && Array.isArray(input)));
   const begun = branches.filter((issues) => !issues.some(isOtherKind));
   return begun.toSorted((a, b) => a.length - b.length)[0];
-}
-
-function isOtherKind({ path, code, input }: Issue): boolean {
-  // A list is no word of another form, right or wrong.
-  const isType = code === 'invalid_type' || (code === 'invalid_value' && Array.isArray(input));
-  return path.length === 0 && isType;
 }
 
 function unknownKey(
@@ -505,8 +503,12 @@ const NOUNS: Readonly<Record<string, string>> = {
 
 function describe(issue: Issue): [message: string, hint?: string | undefined] {
   switch (issue.code) {
-    case 'invalid_type':
-      return invalidType(issue);
+    case 'invalid_type': {
+      const noun = NOUNS[issue.expected] ?? issue.expected;
+      return issue.input === undefined
+        ? ['this is required.', `Add ${noun}.`]
+        : [`it must be ${noun}.`];
+    }
     case 'invalid_value':
       return invalidValue(issue);
     case 'too_small':
@@ -544,12 +546,6 @@ function expectedOf(issue: Issue): string[] {
   return issue.code === 'invalid_type' ? [NOUNS[issue.expected] ?? issue.expected] : [];
 }
 
-function invalidType(issue: z.core.$ZodIssueInvalidType): [string, string?] {
-  const noun = NOUNS[issue.expected] ?? issue.expected;
-  const missing = issue.input === undefined;
-  return missing ? [`this is required.`, `Add ${noun}.`] : [`it must be ${noun}.`];
-}
-
 function invalidValue(issue: z.core.$ZodIssueInvalidValue): [string, string | undefined] {
   const allowed = issue.values.map(String);
   if (issue.input === undefined)
@@ -580,7 +576,10 @@ export function keysAt(schema: unknown, path: Path): string[] {
   const found =
     step === undefined
       ? forms.flatMap((form) => Object.keys(definition(form).shape ?? {}))
-      : forms.flatMap((form) => keysAt(schemaAt(form, step), rest));
+      : forms.flatMap((form) => {
+          const { shape, element, valueType } = definition(form);
+          return keysAt(typeof step === 'number' ? element : (shape?.[step] ?? valueType), rest);
+        });
   return [...new Set(found)];
 }
 
@@ -589,11 +588,6 @@ function formsOf(schema: unknown): unknown[] {
   const { innerType, options } = definition(schema);
   if (innerType !== undefined) return formsOf(innerType);
   return options === undefined ? [schema] : options.flatMap(formsOf);
-}
-
-function schemaAt(schema: unknown, step: string | number): unknown {
-  const { shape, element, valueType } = definition(schema);
-  return typeof step === 'number' ? element : (shape?.[step] ?? valueType);
 }
 
 function definition(schema: unknown): Definition {
@@ -673,17 +667,6 @@ function modeOf(form: unknown): string {
   return isRecord(mode) && typeof mode['const'] === 'string' ? mode['const'] : '';
 }
 
-const OTHER_FILE = {
-  mapping: {
-    message: 'this is an installation file, not a mapping.',
-    suggestion: 'Give it with -i, and the mapping with -m.',
-  },
-  installation: {
-    message: 'this is a mapping, not an installation file.',
-    suggestion: 'Give it with -m, and the installation file with -i.',
-  },
-} as const;
-
 /**
  * Refuses a mapping where an installation file is wanted, and the reverse: against the wrong schema, every line of it
  * would be a mistake.
@@ -696,7 +679,12 @@ export function refuseOtherFile(
   if (typeof value !== 'object' || value === null) return;
   const isInstallation = 'baseUrl' in value || 'card' in value;
   const isMapping = 'client' in value;
-  if (isInstallation === isMapping) return;
-  if (isInstallation === (wanted === 'installation')) return;
-  throw new ConfigurationError([{ file, ...OTHER_FILE[wanted] }]);
+  if (isInstallation === isMapping || isInstallation === (wanted === 'installation')) return;
+  const [message, suggestion] = isInstallation
+    ? ['this is an installation file, not a mapping.', 'Give it with -i, and the mapping with -m.']
+    : [
+        'this is a mapping, not an installation file.',
+        'Give it with -m, and the installation file with -i.',
+      ];
+  throw new ConfigurationError([{ file, message, suggestion }]);
 }

@@ -58,23 +58,6 @@ export interface Erased {
 
 const MAX_ROWS = 100;
 
-interface Found {
-  readonly run: RunRecord;
-  readonly names: readonly string[];
-  /** Rows that stand in rejects with cells which name the person. */
-  readonly ordinals: ReadonlySet<number>;
-  readonly kept: readonly FoundRows[];
-}
-
-interface FoundRows {
-  readonly file: KeptFile;
-  readonly rows: Awaited<ReturnType<typeof openKeptRows>>;
-  /** Rows of the file by their cells, or those of the run with the same place among the rows that it has. */
-  readonly at: Set<number>;
-  /** Ordinals of the run's rows in the file, in its order; `null`: somebody has changed the file since. */
-  readonly ordinals: readonly number[] | null;
-}
-
 /**
  * Removes a person from the ledger, and from reports and rejects of all of its runs. How rows ended stays, and so do all
  * counts. Done twice, it does no more than once.
@@ -120,23 +103,18 @@ export async function erasePerson(
   return erased;
 }
 
-async function find(
-  ledger: Ledger,
-  run: RunRecord,
-  person: Person,
-  unreadable: string[],
-): Promise<Found> {
+type Found = Awaited<ReturnType<typeof find>>;
+
+async function find(ledger: Ledger, run: RunRecord, person: Person, unreadable: string[]) {
   const names = await namesOf(ledger, run);
-  const kept: FoundRows[] = [];
+  const kept: Awaited<ReturnType<typeof findIn>>[] = [];
+  /** Rows that stand in rejects with cells which name the person. */
   const ordinals = new Set<number>();
   for (const file of keptFiles(run)) {
     if (file.kind !== 'rows') continue;
     try {
-      const found = await findIn(
-        await rejectedRows(ledger, run, file, names, person),
-        file,
-        person,
-      );
+      const rejected = await rejectedRows(ledger, run, file, names, person);
+      const found = await findIn(rejected, file, person);
       kept.push(found);
       for (const at of found.at) {
         const ordinal = found.ordinals?.[at];
@@ -149,11 +127,15 @@ async function find(
   return { run, names, ordinals, kept };
 }
 
+/**
+ * Which rows of a file name the person (`at`), with the ordinals of the run's rows in it, in its order; `null`: somebody has
+ * changed the file since, so that its cells alone count.
+ */
 async function findIn(
   { ordinals, others }: Awaited<ReturnType<typeof rejectedRows>>,
   file: KeptFile,
   person: Person,
-): Promise<FoundRows> {
+) {
   const rows = await openKeptRows(file.path);
   const [at, byCells] = [new Set<number>(), new Set<number>()];
   let count = 0;

@@ -6,7 +6,6 @@ import {
   withSettings,
   recordedRun,
   piecesFrom,
-  latestRun,
   keptFiles,
   namesIn,
   type ListedRun,
@@ -137,9 +136,19 @@ async function countRows(
 }
 
 /** Id of the latest run of a ledger. @throws InputError when there is no ledger, UsageError when it has no run */
-export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
-  return withLedger(ledgerFile, async (ledger) => (await latestRun(ledger, ledgerFile)).run);
-}
+export const latestRunId = async (ledgerFile = DEFAULT_LEDGER): Promise<string> =>
+  (await latestRun(ledgerFile, () => true, 'runs')).run;
+
+const latestRun = (
+  ledgerFile: string,
+  fits: (run: RunRecord) => boolean,
+  what: string,
+): Promise<RunRecord> =>
+  withLedger(ledgerFile, async (ledger) => {
+    const found = (await ledger.runs()).find(fits);
+    if (!found) throw new UsageError(`${ledgerFile} has no ${what}.`);
+    return found;
+  });
 
 /**
  * Id of the latest run that can be taken back. One that was taken back already is named again: what was done before it
@@ -149,9 +158,7 @@ export function latestRunId(ledgerFile = DEFAULT_LEDGER): Promise<string> {
 export function latestUndoable(ledgerFile = DEFAULT_LEDGER): Promise<RunRecord> {
   const canBeUndone = ({ mode, unread }: RunRecord): boolean =>
     unread === undefined && MODE_TRAITS[mode].notUndoable === null;
-  return withLedger(ledgerFile, (ledger) =>
-    latestRun(ledger, ledgerFile, canBeUndone, 'run that can be taken back'),
-  );
+  return latestRun(ledgerFile, canBeUndone, 'run that can be taken back');
 }
 
 /** Where a run was: what an undo needs to know before it can begin. @throws UsageError */

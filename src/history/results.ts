@@ -192,7 +192,8 @@ export class RunIndex {
         read = { chunk, rows: await ledger.rowsOfChunk(run, chunk.chunk) };
       }
       const row = read.rows[position - chunk.first];
-      if (row) found.push(this.#withRepeat(row, position));
+      const repeat = this.#repeats.get(position);
+      if (row) found.push(repeat ? { ...row, problems: [...row.problems, repeat] } : row);
     }
     return found;
   }
@@ -221,11 +222,6 @@ export class RunIndex {
     for (const id of this.tally.add(row) ?? []) noteAt(this.#reasons, id, position);
     const keys = new Set(row.remarks?.map(keyOf));
     for (const key of keys) noteAt(this.#remarks, key, position);
-  }
-
-  #withRepeat(row: RowReport, position: number): RowReport {
-    const repeat = this.#repeats.get(position);
-    return repeat ? { ...row, problems: [...row.problems, repeat] } : row;
   }
 
   #positionsOf({ outcome, reason, remark }: RowFilter): Positions | null | undefined {

@@ -87,7 +87,7 @@ export async function originsOf(
   const known = new Map<string, RunRecord>();
   let missing = paths.filter(isNamedLikeRejects);
   while (missing.length > 0) {
-    const found = await Promise.all(missing.map((path) => ledger.find(idIn(path))));
+    const found = await Promise.all(missing.map((path) => ledger.find(basename(folderOf(path)))));
     for (const run of found) if (run) known.set(resolve(run.out), run);
     if (missing.some((path) => !known.has(folderOf(path))))
       return originFinder(await ledger.runs());
@@ -131,7 +131,6 @@ function originIn(byFolder: RunsByFolder, path: string): OriginOfRejects | null 
 
 export const isNamedLikeRejects = (path: string): boolean => REJECTS_NAME.test(basename(path));
 export const folderOf = (path: string): string => dirname(resolve(path));
-const idIn = (path: string): string => basename(folderOf(path));
 
 /** How long a ledger is waited for that another process has for itself, in milliseconds. */
 const BUSY_MS = 250;
@@ -205,18 +204,6 @@ export const withRun = <T>(
   options?: LedgerOptions,
 ): Promise<T> =>
   withLedger(file, async (ledger) => use(ledger, await recordedRun(ledger, file, wanted)), options);
-
-/** The latest run of a ledger, or the latest that fits. @throws UsageError when there is none */
-export async function latestRun(
-  ledger: Ledger,
-  ledgerFile: string,
-  fits: (run: RunRecord) => boolean = () => true,
-  what = 'runs',
-): Promise<RunRecord> {
-  const found = (await ledger.runs()).find(fits);
-  if (!found) throw new UsageError(`${ledgerFile} has no ${what}.`);
-  return found;
-}
 
 /** What is wrong where a run is not there, or none is left to continue. */
 export function noSuchRun(

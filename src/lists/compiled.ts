@@ -372,7 +372,7 @@ export class NumberTally {
     }
     const number = this.reader.parse(text);
     if (number !== 0) this.take(number);
-    else if (!this.#lookForDate(text)) this.#count();
+    else if (!this.#lookForDate(text) && this.unread++ === 0) this.firstUnread = this.#line;
   }
 
   /** The date of a list may stand in its first line. */
@@ -380,10 +380,6 @@ export class NumberTally {
     if (this.#line !== 1) return false;
     this.dated = dateIn(text);
     return this.dated !== null;
-  }
-
-  #count(): void {
-    if (this.unread++ === 0) this.firstUnread = this.#line;
   }
 }
 

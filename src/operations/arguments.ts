@@ -75,22 +75,17 @@ export function isList(name: OperationName): boolean {
 }
 
 function fieldsIn(part: Field['part'], shape: Readonly<Record<string, unknown>> = {}): Field[] {
-  return Object.entries(shape).flatMap(([name, schema]) =>
-    schema instanceof z.ZodType ? [fieldOf(part, name, schema)] : [],
-  );
-}
-
-function fieldOf(part: Field['part'], name: string, schema: z.ZodType): Field {
-  const inner = unwrapped(schema);
-  const choices = inner instanceof z.ZodEnum ? inner.options.map(String) : undefined;
-  return {
-    name,
-    part,
-    kind: kindOf(name, inner),
-    required: !schema.safeParse(undefined).success,
-    description: schema.description ?? `${words(name)}.`,
-    ...(choices && { choices }),
-  };
+  return Object.entries(shape).flatMap(([name, schema]) => {
+    if (!(schema instanceof z.ZodType)) return [];
+    const inner = unwrapped(schema);
+    const choices = inner instanceof z.ZodEnum ? inner.options.map(String) : undefined;
+    return {
+      ...{ name, part, kind: kindOf(name, inner) },
+      required: !schema.safeParse(undefined).success,
+      description: schema.description ?? `${words(name)}.`,
+      ...(choices && { choices }),
+    };
+  });
 }
 
 /** The path of 4.9 spells it in its own way. */
@@ -259,7 +254,8 @@ export function criterionOf(
     addMistake(...(given === undefined ? unreadable(text) : unknownOperator(given)));
     return undefined;
   }
-  const made = { key, operator, value: typed(key, operator, unquoted(value), card) };
+  const unquoted = /^(["'])(.*)\1$/s.exec(value)?.[2] ?? value;
+  const made = { key, operator, value: typed(key, operator, unquoted, card) };
   checkCriterion(made, card, addMistake);
   return made;
 }
@@ -300,8 +296,6 @@ function typed(key: string, operator: string, text: string, card: Card): string 
   const whole = operator === '=' ? /^-?\d+$/.test(text) : String(Number(text)) === text;
   return whole && Number.isSafeInteger(Number(text)) ? Number(text) : text;
 }
-
-const unquoted = (text: string): string => /^(["'])(.*)\1$/s.exec(text)?.[2] ?? text;
 
 function unreadable(text: string): [message: string, suggestion?: string] {
   const [, , second] = THREE_PARTS.exec(text) ?? [];

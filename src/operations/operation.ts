@@ -23,7 +23,6 @@ import {
   CardlineError,
   OutcomeUnknownError,
   ConfigurationError,
-  type ConfigMistake,
   NotPermittedError,
   NotSentError,
   TryLaterError,
@@ -42,7 +41,6 @@ import {
   type DataSource,
   type OperationArguments,
   asBody,
-  type PlacedObject,
 } from './arguments.js';
 import { isRecord, suggestion } from '../core/text.js';
 import { z } from 'zod';
@@ -96,13 +94,12 @@ export function shownRequest(
   { name, input, extras, limit }: ReadyOperation,
   { baseUrl }: Pick<Installation, 'baseUrl'>,
 ): ShownRequest {
-  const query = name === 'listCampaigns' ? firstPage(limit) : input.query;
+  const firstPage = { limit: Math.min(limit ?? CAMPAIGN_PAGE, CAMPAIGN_PAGE), offset: 0 };
+  const query = name === 'listCampaigns' ? firstPage : input.query;
   const { method, path, body } = buildRequest(name, { ...input, query }, extras);
   const shown = { method, url: baseUrl + path };
   return typeof body === 'string' ? { ...shown, body: JSON.parse(body) as unknown } : shown;
 }
-
-const firstPage = (limit = CAMPAIGN_PAGE) => ({ limit: Math.min(limit, CAMPAIGN_PAGE), offset: 0 });
 
 /**
  * Sends an operation; of a list, as many pages as are wanted. Gives the answer, `undefined` for an acknowledgement, why it
@@ -110,22 +107,16 @@ const firstPage = (limit = CAMPAIGN_PAGE) => ({ limit: Math.min(limit, CAMPAIGN_
  * @throws ContactCenterError that says what is known of the outcome
  */
 export async function sendOperation({ ask }: Session, ready: ReadyOperation) {
-  const value = await answerTo(ask, ready);
-  const { refused, unknown } = verdictOf(ready.name, ready.input.body, value);
+  const { name, input, extras, limit } = ready;
+  // No type can follow the answer for a name not yet known.
+  const asked: Promise<unknown> =
+    name === 'listCampaigns' ? listCampaigns(ask, limit) : ask(name, input, extras);
+  const answer = await asked;
+  const value: unknown = Array.isArray(answer) ? answer.slice(0, limit) : answer;
+  const { refused, unknown } = verdictOf(name, input.body, value);
   const exitCode: ExitCode =
     unknown.length > 0 ? EXIT.stopped : refused.length > 0 ? EXIT.rows : EXIT.ok;
   return { value, problems: [...refused, ...unknown], exitCode };
-}
-
-async function answerTo(
-  ask: Ask,
-  { name, input, extras, limit }: ReadyOperation,
-): Promise<unknown> {
-  if (name === 'listCampaigns') return listCampaigns(ask, limit);
-  // No type can follow the answer for a name not yet known.
-  const asked: Promise<unknown> = ask(name, input, extras);
-  const answer = await asked;
-  return Array.isArray(answer) ? answer.slice(0, limit) : answer;
 }
 
 /** What an answer says of the clients of a request, where it validates them one by one (interface.md 4.1 and 4.9). */
@@ -137,9 +128,14 @@ interface Verdict {
 }
 
 function verdictOf(name: OperationName, body: unknown, answer: unknown): Verdict {
-  if (name === 'addClients') return created(clientsIn(body), answer);
-  if (name === 'addApplications') return added(clientsIn(body), answer);
-  return { refused: [], unknown: [] };
+  if (name !== 'addClients' && name !== 'addApplications') return { refused: [], unknown: [] };
+  const { clients } = z.object({ clients: z.array(z.unknown()) }).parse(body);
+  if (name === 'addClients') return created(clients, answer);
+  const errors = operations.addApplications.response.parse(answer).errors ?? [];
+  const refused = errors.map(({ clientIdentifiers, errorMessage }) =>
+    clients.length === 1 ? errorMessage : `${pairs(clientIdentifiers)}: ${errorMessage}`,
+  );
+  return { refused, unknown: [] };
 }
 
 function created(clients: readonly unknown[], answer: unknown): Verdict {
@@ -160,17 +156,6 @@ function created(clients: readonly unknown[], answer: unknown): Verdict {
   });
   return { refused, unknown };
 }
-
-function added(clients: readonly unknown[], answer: unknown): Verdict {
-  const errors = operations.addApplications.response.parse(answer).errors ?? [];
-  const refused = errors.map(({ clientIdentifiers, errorMessage }) =>
-    clients.length === 1 ? errorMessage : `${pairs(clientIdentifiers)}: ${errorMessage}`,
-  );
-  return { refused, unknown: [] };
-}
-
-const clientsIn = (body: unknown): readonly unknown[] =>
-  z.object({ clients: z.array(z.unknown()) }).parse(body).clients;
 
 /** `offerId=7, offerDomain=shop`. */
 const pairs = (identifiers: Readonly<Record<string, unknown>>): string =>
@@ -308,20 +293,13 @@ export async function readCampaign(source: DataSource, name?: string): Promise<N
     ...(Array.isArray(weekDays) && { weekDays: weekDays.join(',') }),
     ...(name !== undefined && { name }),
   };
-  const mistakes = campaignMistakes({ ...document, value });
+  const mistakes = schemaMistakes({ ...document, value }, schema);
+  const given = new Set(mistakes.map(({ path }) => path));
+  // The fields that others make necessary are asked for even where another field is wrong.
+  for (const { field, reason } of missingFields(value))
+    if (!given.has(field)) mistakes.push(mistakeAt(document, [field], `it ${reason}.`));
   if (mistakes.length > 0) throw new ConfigurationError(inDocumentOrder(mistakes));
   return schema.parse(value);
-}
-
-/** The fields that others make necessary are asked for even where another field is wrong. */
-function campaignMistakes(document: PlacedObject): ConfigMistake[] {
-  const mistakes = schemaMistakes(document, schema);
-  const given = new Set(mistakes.map(({ path }) => path));
-  const missing = missingFields(document.value).filter(({ field }) => !given.has(field));
-  return [
-    ...mistakes,
-    ...missing.map(({ field, reason }) => mistakeAt(document, [field], `it ${reason}.`)),
-  ];
 }
 
 /** One contact center, asked for single operations. */
