@@ -309,45 +309,39 @@ function syntaxMistakes(
   placeAt: PlaceAt,
 ): SyntaxMistake[] {
   const lines = text.split('\n');
-  const found = errors.map((error) => mistakeOf(error, errors, lines, placeAt));
-  const byLine = new Map<number, SyntaxMistake>();
-  // The first error of a line is the cause of the others.
-  for (const mistake of found) if (!byLine.has(mistake.line)) byLine.set(mistake.line, mistake);
-  return [...byLine.values()].slice(0, MAX_MISTAKES);
-}
-
-function mistakeOf(
-  error: YAMLError,
-  all: readonly YAMLError[],
-  lines: readonly string[],
-  placeAt: PlaceAt,
-): SyntaxMistake {
-  const place = placeAt(error.pos[0]);
+  /** The first line from this one on that has more than a comment. */
+  const textFrom = (line: number, otherwise = line): number => {
+    const after = lines.slice(line - 1).findIndex((one) => /^\s*[^\s#]/.test(one));
+    return after === -1 ? otherwise : line + after;
+  };
   const atText = (line: number, message: string): SyntaxMistake => {
-    const at = HAS_TEXT.test(lines[line - 1] ?? '') ? line : textAfter(line, lines);
+    const at = textFrom(line);
     return { line: at, column: (lines[at - 1]?.search(/\S/) ?? 0) + 1, message };
   };
-  const isHere = (what: RegExp): boolean =>
-    all.some(({ message, pos }) => pos[0] === error.pos[0] && what.test(message));
-  // "key: value" goes on in the next line, where a second colon makes a key of both.
-  if (isHere(/^Nested mappings/) && isHere(/need to be on a single line/))
-    return atText(textAfter(place.line, lines), DEEPER);
-  if (/block sequence may not be used/i.test(error.message)) return atText(place.line, ITEM);
-  if (/without - indicator/.test(error.message)) return atText(place.line, OTHER_COLUMN);
-  if (/keys need to be followed/.test(error.message)) return atText(place.line, NO_COLON);
-  if (error.code !== 'BAD_INDENT')
-    return { ...place, message: WORDS[error.code] ?? `this is not YAML: ${error.message}.` };
-  if (/^Flow/.test(error.message))
-    return { ...place, message: 'a bracket that was opened above is not closed before this line.' };
-  return atText(place.line, /sequence items/.test(error.message) ? ITEM : OTHER_COLUMN);
-}
-
-/** More than a comment. */
-const HAS_TEXT = /^\s*[^\s#]/;
-
-function textAfter(line: number, lines: readonly string[]): number {
-  const after = lines.slice(line).findIndex((text) => HAS_TEXT.test(text));
-  return after === -1 ? line : line + after + 1;
+  const mistakeOf = ({ code, message, pos }: YAMLError): SyntaxMistake => {
+    const place = placeAt(pos[0]);
+    const isHere = (what: RegExp): boolean =>
+      errors.some((other) => other.pos[0] === pos[0] && what.test(other.message));
+    // "key: value" goes on in the next line, where a second colon makes a key of both.
+    if (isHere(/^Nested mappings/) && isHere(/need to be on a single line/))
+      return atText(textFrom(place.line + 1, place.line), DEEPER);
+    if (/block sequence may not be used/i.test(message)) return atText(place.line, ITEM);
+    if (/without - indicator/.test(message)) return atText(place.line, OTHER_COLUMN);
+    if (/keys need to be followed/.test(message)) return atText(place.line, NO_COLON);
+    if (code !== 'BAD_INDENT')
+      return { ...place, message: WORDS[code] ?? `this is not YAML: ${message}.` };
+    if (/^Flow/.test(message))
+      return {
+        ...place,
+        message: 'a bracket that was opened above is not closed before this line.',
+      };
+    return atText(place.line, /sequence items/.test(message) ? ITEM : OTHER_COLUMN);
+  };
+  const byLine = new Map<number, SyntaxMistake>();
+  // The first error of a line is the cause of the others.
+  for (const mistake of errors.map(mistakeOf))
+    if (!byLine.has(mistake.line)) byLine.set(mistake.line, mistake);
+  return [...byLine.values()].slice(0, MAX_MISTAKES);
 }
 
 /** Way from the top of a file to a value: keys and list positions. */
@@ -409,17 +403,25 @@ export function checkDocument<S extends z.ZodType>(
   // A document is read once: compiling the schema for it would take longer than using it once.
   const result = schema.safeParse(document.value, { reportInput: true, jitless: true });
   if (result.success) return result.data;
+  const mistakesOf = (issue: Issue, above: Path): ConfigMistake[] => {
+    const steps = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
+    const path = [...above, ...steps];
+    const branch = issue.code === 'invalid_union' ? likeliestBranch(issue.errors) : undefined;
+    if (branch) return withoutEchoes(branch).flatMap((inner) => mistakesOf(inner, path));
+    if (issue.code !== 'unrecognized_keys') {
+      const general = describe(issue);
+      const [message, hint] = wording(issue, path, general[1]) ?? general;
+      return [mistakeAt(document, path, message, hint)];
+    }
+    return issue.keys.map((key) => {
+      const at = [...path, key];
+      const near = suggestion(key, keysAt(schema, path));
+      const [message, hint] = wording(issue, at, near) ?? [`"${key}" is not known here.`, near];
+      return mistakeAt(document, at, message, hint, document.placeOfKey(at));
+    });
+  };
   const issues = withoutEchoes(result.error.issues);
-  const subject = { document, schema, wording };
-  throw new ConfigurationError(
-    inDocumentOrder(issues.flatMap((issue) => mistakesOf(subject, issue, []))),
-  );
-}
-
-interface Subject {
-  readonly document: PlacedDocument;
-  readonly schema: z.ZodType;
-  readonly wording: Wording;
+  throw new ConfigurationError(inDocumentOrder(issues.flatMap((issue) => mistakesOf(issue, []))));
 }
 
 /** Mistakes as a person meets them who reads the file from its top. */
@@ -451,22 +453,6 @@ export function mistakeAt(
   };
 }
 
-function mistakesOf(subject: Subject, issue: Issue, above: Path): ConfigMistake[] {
-  const { document, wording } = subject;
-  const steps = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
-  const path = [...above, ...steps];
-  if (issue.code === 'invalid_union') {
-    const branch = likeliestBranch(issue.errors);
-    if (branch) return withoutEchoes(branch).flatMap((inner) => mistakesOf(subject, inner, path));
-  }
-  if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => unknownKey(subject, issue, [...path, key]));
-  }
-  const general = describe(issue);
-  const [message, hint] = wording(issue, path, general[1]) ?? general;
-  return [mistakeAt(document, path, message, hint)];
-}
-
 /**
  * Of the forms that a value may have, the one that was meant: the one that got furthest, and of those the one with
  * the fewest mistakes. A form that the value does not even begin to have says `invalid_type` of the whole.
@@ -478,17 +464,6 @@ function likeliestBranch(branches: readonly Issue[][]): Issue[] | undefined {
     (code === 'invalid_type' || (code === 'invalid_value' && Array.isArray(input)));
   const begun = branches.filter((issues) => !issues.some(isOtherKind));
   return begun.toSorted((a, b) => a.length - b.length)[0];
-}
-
-function unknownKey(
-  { document, schema, wording }: Subject,
-  issue: Issue,
-  path: Path,
-): ConfigMistake {
-  const key = String(path.at(-1));
-  const general = suggestion(key, keysAt(schema, path.slice(0, -1)));
-  const [message, hint] = wording(issue, path, general) ?? [`"${key}" is not known here.`, general];
-  return mistakeAt(document, path, message, hint, document.placeOfKey(path));
 }
 
 const NOUNS: Readonly<Record<string, string>> = {

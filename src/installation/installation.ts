@@ -18,7 +18,6 @@ export type Installation = DeepReadonly<Omit<z.output<typeof installationSchema>
 
 /** One custom card field of an installation. */
 export type CardField = Installation['card'][string];
-export type FieldType = CardField['type'];
 
 /** What the contact center's owners permit. Absent: not limited. */
 export type Limits = Installation['limits'];

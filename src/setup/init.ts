@@ -9,7 +9,7 @@ import {
 import { suggestion } from '../core/text.js';
 import {
   FIELD_TYPES,
-  type FieldType,
+  type CardField,
   type Installation,
   checkInstallation,
   installationSchema,
@@ -255,7 +255,7 @@ interface Draft {
   readonly name: string;
   readonly baseUrl: string;
   readonly headers: readonly DraftHeader[];
-  readonly card: DraftCard;
+  readonly card: { readonly fields: readonly DraftField[]; readonly leftOut: readonly string[] };
   /** Whether the card was read from a client. */
   readonly isRead: boolean;
 }
@@ -378,20 +378,15 @@ interface KnownCard {
   readonly named?: readonly DraftField[] | undefined;
 }
 
-interface DraftCard {
-  readonly fields: readonly DraftField[];
-  /** Names that the contact center shows and that are no custom fields, or cannot be written. */
-  readonly leftOut: readonly string[];
-}
-
 /** What 4.8 shows of every client beside its custom fields. */
 const OF_EVERY_CLIENT: ReadonlySet<string> = new Set(['id', 'clientType', 'timeZone']);
 
 /**
  * Drafts the card configuration: the identifiers first, then the fields that a client shows, then those that a person
- * named. Types come from the values; the values themselves are personal data and go nowhere.
+ * named. Types come from the values; the values themselves are personal data and go nowhere. `leftOut`: names that the
+ * contact center shows and that are no custom fields, or cannot be written.
  */
-export function draftCard({ identifiers, values = {}, named = [] }: KnownCard): DraftCard {
+export function draftCard({ identifiers, values = {}, named = [] }: KnownCard) {
   const fields = new Map<string, DraftField>();
   for (const name of identifiers) fields.set(name, { ...drafted(name, values), sync: true });
   const leftOut: string[] = [];
@@ -446,7 +441,7 @@ export function namedField(text: string): DraftField {
 /** A card field as far as it is known, and what a person has to check about it. */
 interface DraftField {
   readonly name: string;
-  readonly type: FieldType;
+  readonly type: CardField['type'];
   readonly sync: boolean;
   /** @default false */
   readonly required?: boolean;
