@@ -336,12 +336,9 @@ function isOfCountry(at: number, { headers, sample }: Pick<Table, 'headers' | 's
     near.some((number) => {
       if (!holdsLocal(headers[number], number, sample)) return false;
       const whole = rows.flatMap((row) => {
-        const [code, ...rest] = [
-          callingCodeIn(row[at] ?? ''),
-          row[area]?.trim(),
-          row[number]?.trim(),
-        ];
-        return code === null || !rest.every(Boolean) ? [] : [`${code} ${rest.join(' ')}`];
+        const [code = '', ...rest] = [at, area, number].map((each) => row[each]?.trim());
+        const isFilled = code !== '' && rest.every(Boolean);
+        return isFilled ? [`${callingCodeIn(code) ?? ''} ${rest.join(' ')}`] : [];
       });
       return share(whole, (text) => isPhone(text, undefined)) >= MOSTLY;
     }),

@@ -189,6 +189,9 @@ it.each([
   ['DDI,DDD,Telefone', '55', ['11', '21'], '98765-4321', '+5511987654321'],
   ['Country Code,Area Code,Phone', '46', ['8', '8'], '6123456', '+4686123456'],
   ['Country Code,Area Code,Phone', '39', ['02', '06'], '48812345', '+390248812345'],
+  ['Indicatif pays,Indicatif,Phone', '33', ['5', '1'], '62405753', '+33562405753'],
+  ['Indicativo país,Indicativo,Telefone', '351', ['21', '22'], '8468291', '+351218468291'],
+  ['Landcode,Zonenummer,Phone', '32', ['3', '2'], '5420958', '+3235420958'],
   ['Dialling Code,Area Code,Phone', '44', ['20', '20'], '79461234', '+442079461234'],
   ['Country,Area Code,Phone', '001', ['212', '415'], '736-2345', '+12127362345'],
 ] as const)(
@@ -196,7 +199,7 @@ it.each([
   async (of, code, areas, number, e164) => {
     const cells = of.split(',').map((header, at) => {
       const isNumber = /Phone|Telefone/.test(header);
-      const isArea = /Area|STD|DDD/.test(header);
+      const isArea = /Area|STD|DDD|Indicati\w+$|Zone/.test(header);
       return [
         header,
         rows((row) => (isNumber ? number : isArea ? areas[row % 2]! : at < 9 ? code : '')),
