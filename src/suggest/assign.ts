@@ -136,8 +136,8 @@ function unused(
     [area, beside?.column.header].includes(column.header),
   );
   if (numbers.length > 0) {
-    const names = numbers.map(({ header }) => `"${header}"`).join(', ');
-    return without(`it says how the numbers of ${names} begin`);
+    const names = numbers.map(({ header }) => header).join('", "');
+    return without(`it says how the numbers of "${names}" begin`);
   }
   const [second] = open
     .filter((candidate) => candidate.column === column)
