@@ -164,12 +164,12 @@ export function areClean(cells: readonly Cell[]): boolean {
   return true;
 }
 
-/** Texts without any of these, as most are, are neither suspicious nor garbled: one search, and the quickest, tells it. */
+/** A text without any of these, as most are, is neither suspicious nor garbled: one quick search shows it. */
 const ODD = /[\x80-\xbf\u0150-\u03ff\u0482-\uffff]/;
 
 /**
  * What may be in the cells of a text: one search through many cells at once is faster than one in each. `isPlain`: nothing
- * that `seenText` changes; `mayBeGarbled`: what is told and not mended.
+ * that `seenText` changes; `mayBeGarbled`: text that is reported, and not changed.
  */
 export function looksOf(text: string) {
   const isOdd = ODD.test(text);
@@ -182,7 +182,7 @@ export function looksOf(text: string) {
 
 const ANY_LOOKS = { isClean: false, isPlain: false, mayBeGarbled: true };
 
-/** Cells as they are meant; `cells` is changed in place, and what was taken off is told, in the order of the columns. */
+/** Cells as they are meant; `cells` is changed in place, and what was taken off is returned, in the order of the columns. */
 export function cleanCells(
   cells: Cell[],
   { isClean, isPlain, mayBeGarbled } = ANY_LOOKS,

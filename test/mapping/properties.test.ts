@@ -264,7 +264,7 @@ describe('patterns', () => {
   const { RE2JS } = createRequire(import.meta.url)('re2js') as typeof Library;
 
   const never = (): void => expect.unreachable('the pattern is a right one');
-  const made = (pattern: string) => compilePattern(pattern, [], { mistake: never });
+  const made = (pattern: string, put = '') => compilePattern(pattern, [], { mistake: never }, put);
 
   function isRight(pattern: string): boolean {
     try {
@@ -314,10 +314,9 @@ describe('patterns', () => {
   test('every pattern finds and replaces what RE2 does, whichever engine reads it', () => {
     fc.assert(
       fc.property(pattern, text, fc.constantFrom('', '-', '[$0]', '\\$'), (written, value, put) => {
-        const [ours, theirs] = [made(written), RE2JS.compile(written)];
+        const [ours, theirs] = [made(written, put), RE2JS.compile(written)];
         expect(ours.test(value)).toBe(theirs.test(value));
-        expect(ours.replaceAll(value, put)).toBe(theirs.matcher(value).replaceAll(put));
-        expect(ours.groups()).toBe(theirs.groupCount());
+        expect(ours.replaceAll(value)).toBe(theirs.matcher(value).replaceAll(put));
       }),
       { numRuns: 3000 },
     );

@@ -591,21 +591,15 @@ function compileEntries<S extends ValueSpec, T>(
       return 0;
     };
     const take = drops ? takeOrDrop : takeOne;
-    const takeAll = (cells: Cells, into: T[], problems: RowProblems): number => {
-      if (readAll === undefined) {
-        const value = reader.read(cells, problems);
-        return value === null ? 0 : take(value, cells, into, problems);
-      }
-      let taken = 0;
-      for (const value of readAll(cells, problems)) taken += take(value, cells, into, problems);
-      return taken;
-    };
-    if (required === null) return takeAll;
     return (cells: Cells, into: T[], problems: RowProblems): void => {
       const before = problems.list.length;
       const { dropped } = problems;
-      const taken = takeAll(cells, into, problems);
-      if (taken === 0 && problems.list.length === before) problems.lack(label, required, dropped);
+      let taken = 0;
+      if (readAll === undefined) taken = take(reader.read(cells, problems), cells, into, problems);
+      else
+        for (const value of readAll(cells, problems)) taken += take(value, cells, into, problems);
+      if (required !== null && taken === 0 && problems.list.length === before)
+        problems.lack(label, required, dropped);
     };
   });
   return (cells, problems) => {

@@ -112,8 +112,7 @@ export const number = bareTransform(
   },
 );
 
-/** What may stand in a number beside its digits. */
-const [SIGN, ANY_SIGN] = [/[.,]/, /[.,\u066b]/];
+const SIGN = /[.,]/;
 
 /**
  * Refuses a text that goes into a number as it stands and means two of them. All else passes: whether it is a number is
@@ -123,7 +122,6 @@ export function refuseAmbiguous(context: TransformContext): Step {
   const watch = context.watch(context.label, 'number');
   return onText((text) => {
     watch.see();
-    if (!ANY_SIGN.test(text)) return text;
     if (!SIGN.test(text)) return SURE_NUMBER.test(text) ? text.replace(SURE_DECIMAL, '.') : text;
     const look = numberText(text.trim())?.look ?? 'none';
     if (look !== 'none') watch.look(look);

@@ -83,16 +83,16 @@ const options = z
 
 const replace = transform(options, ({ pattern, text, with: put }, path, context) => {
   if (text !== undefined) return onText((value) => value.replaceAll(text, () => put));
-  const expression = compilePattern(pattern ?? '', [...path, 'pattern'], context);
+  const expression = compilePattern(pattern ?? '', [...path, 'pattern'], context, put);
   for (const [reference, number] of put.matchAll(/\$(\d+)/g)) {
-    if (Number(number) > expression.groups()) {
+    if (Number(number) > expression.groups) {
       context.mistake(
         [...path, 'with'],
         `${reference} names a group that the pattern does not have.`,
       );
     }
   }
-  return onText((value) => expression.replaceAll(value, put));
+  return onText(expression.replaceAll);
 });
 
 const lookupOptions = z.strictObject({
@@ -316,48 +316,39 @@ function position(
   return at;
 }
 
-/** A regular expression of a mapping, whose time is linear in the text. */
-export interface Pattern {
-  /** Whether it matches anywhere in a text. */
-  readonly test: (text: string) => boolean;
-  /** Every match in a text replaced; `$1` is what is in the first brackets. */
-  readonly replaceAll: (text: string, put: string) => string;
-  /** The number of its brackets. */
-  readonly groups: () => number;
-}
-
 let loaded: Pick<typeof Library, 'RE2JS' | 'RE2JSException'> | undefined;
 
-/** Compiles a pattern; where it is wrong, notes a mistake and matches nothing. */
+/**
+ * A regular expression whose time is linear in the text, whatever the pattern; notes a mistake when it is wrong, and matches
+ * nothing then.
+ * @param put what takes the place of each match; `$1` is what is in the first brackets
+ */
 export function compilePattern(
   pattern: string,
   path: Path,
   context: Pick<TransformContext, 'mistake'>,
-): Pattern {
-  const plain = plainPattern(pattern);
-  if (plain === null) return linear(pattern, path, context);
-  let whole: Pattern | undefined;
-  const inFull = (): Pattern => (whole ??= linear(pattern, path, context));
-  const all = new RegExp(plain, 'gu');
-  return {
-    test: (text) => plain.test(text),
-    replaceAll: (text, put) =>
-      /[$\\]/.test(put) ? inFull().replaceAll(text, put) : text.replace(all, () => put),
-    groups: () => inFull().groups(),
-  };
-}
-
-function linear(pattern: string, path: Path, context: Pick<TransformContext, 'mistake'>): Pattern {
+  put = '',
+) {
+  const plain = /[$\\]/.test(put) ? null : plainPattern(pattern);
+  if (plain !== null) {
+    const all = new RegExp(plain, 'gu');
+    return {
+      test: (text: string) => plain.test(text),
+      replaceAll: (text: string) => text.replace(all, () => put),
+      /** The number of brackets that `put` may name. */
+      groups: 0,
+    };
+  }
   // Loaded for the first pattern that needs it: its tables are large.
   loaded ??= createRequire(import.meta.url)('re2js') as typeof Library;
   const { RE2JS, RE2JSException } = loaded;
   try {
     const expression = RE2JS.compile(pattern);
+    const test = (text: string): boolean => expression.test(text);
     return {
-      test: (text) => expression.test(text),
-      replaceAll: (text, put) =>
-        expression.test(text) ? expression.matcher(text).replaceAll(put) : text,
-      groups: () => expression.groupCount(),
+      test,
+      replaceAll: (text: string) => (test(text) ? expression.matcher(text).replaceAll(put) : text),
+      groups: expression.groupCount(),
     };
   } catch (error) {
     if (!(error instanceof RE2JSException)) throw error;
@@ -367,7 +358,7 @@ function linear(pattern: string, path: Path, context: Pick<TransformContext, 'mi
       `this regular expression cannot be used: ${reason}.`,
       'The syntax is that of RE2: without look-around and back-references.',
     );
-    return { test: () => false, replaceAll: (text) => text, groups: () => Infinity };
+    return { test: () => false, replaceAll: (text: string) => text, groups: Infinity };
   }
 }
 

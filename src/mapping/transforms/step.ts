@@ -132,12 +132,9 @@ export function inOrder(steps: readonly Step[]): Step | null {
 /** What spreadsheet programs write of a long number, of which they keep the first digits alone: `4.91512E+11`. */
 const EXPONENT = /^\s*[+-]?\d(?:[.,]\d+[eE][+-]?|[eE][+-])\d+\s*$/;
 
-/** Whether a text is a number with an exponent: words, which end in a letter, are told apart at once. */
-export function hasExponent(text: string): boolean {
-  const last = text.charCodeAt(text.length - 1);
-  return !(last > NINE && last < NO_BREAK_SPACE) && EXPONENT.test(text);
-}
-const [NINE, NO_BREAK_SPACE] = [0x39, 0xa0];
+/** Whether a text is a number with an exponent. */
+export const hasExponent = (text: string): boolean =>
+  (text.includes('E') || text.includes('e')) && EXPONENT.test(text);
 
 export const LOST_DIGITS = new InvalidValue(
   'digits_lost',
