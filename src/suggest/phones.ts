@@ -317,9 +317,11 @@ export function areaCodesIn({ headers, sample }: Table): AreaCodes {
     const whole = share(pairs, ([code, number]) => isPhone(`${code} ${number}`, undefined));
     if (pairs.length >= filled.length * MOSTLY && whole >= MOSTLY) return;
     found.set(beside, at);
-    if (headers.filter(isCodeName).length > 1) return;
-    // The only code is also that of further numbers, which are too short to have one of their own.
-    for (let next = Math.max(at, beside) + 1; isFurther(headers[next], next, sample); next++)
+    // The only code is also that of further numbers, unless it may be that of the country.
+    const mayBeOfCountry = new Set(filled).size === 1 && callingCodeIn(filled[0] ?? '') !== null;
+    if (headers.filter(isCodeName).length > 1 || mayBeOfCountry) return;
+    const columns = { code: at, first: beside };
+    for (let next = Math.max(at, beside) + 1; isFurther(next, columns, { headers, sample }); next++)
       found.set(next, at);
   });
   return found;
@@ -345,13 +347,36 @@ function isOfCountry(at: number, { headers, sample }: Pick<Table, 'headers' | 's
   );
 }
 
-function isFurther(header: string | undefined, at: number, sample: Table['sample']): boolean {
-  if (header === undefined || !isPhoneName(recognise(header))) return false;
-  const texts = sample.slice(0, TRIED).flatMap((row) => row[at]?.trim() || []);
-  return share(texts, (text) => SHORT.test(text)) >= EXISTING;
+/**
+ * Whether a column holds numbers like those of the first one, which lack the area code too: of the same lengths, and not with
+ * the code at their beginning. Others may be whole, as mobile ones mostly are, or extensions.
+ */
+function isFurther(
+  at: number,
+  { code, first }: { readonly code: number; readonly first: number },
+  { headers, sample }: Pick<Table, 'headers' | 'sample'>,
+): boolean {
+  const name = recognise(headers[at] ?? '');
+  if (!isPhoneName(name)) return false;
+  const rows = sample.slice(0, TRIED);
+  const digitsOf = (text = ''): string => text.replace(/\D/g, '');
+  const lengths = rows.flatMap((row) => digitsOf(row[first] ?? '').length || []);
+  const [min, max] = [Math.max(FEWEST_LOCAL, Math.min(...lengths)), Math.max(...lengths)];
+  const isMobile = name.meanings[0]?.concept === 'mobile';
+  const isLocal = (text: string, area: string): boolean => {
+    if (MOBILE_OF_BRAZIL.test(text)) return true;
+    const digits = digitsOf(text);
+    const isLike = LOCAL.test(text) && digits.length >= min && digits.length <= max;
+    return !isMobile && isLike && !(area.length > 1 && digits.startsWith(area));
+  };
+  const filled = rows.filter((row) => row[at]?.trim());
+  const areaOf = (row: Table['sample'][number]): string =>
+    digitsOf(row[code] ?? '').replace(/^0/, '');
+  return share(filled, (row) => isLocal(row[at]?.trim() ?? '', areaOf(row))) >= EXISTING;
 }
-/** Eight digits at most; with more, it may be a whole number, but for mobile ones of Brazil. */
-const SHORT = /^(?:\d[\s./-]*){4,8}$|^9\d{4}-\d{4}$/;
+const FEWEST_LOCAL = 5;
+/** They have a digit more than other numbers, and the area code before it. */
+const MOBILE_OF_BRAZIL = /^9\d{4}-\d{4}$/;
 
 function holdsLocal(header: string | undefined, at: number, sample: Table['sample']): boolean {
   if (header === undefined || isCodeName(header)) return false;
@@ -439,7 +464,8 @@ function mayNameCountry(column: Column, phone: PlainColumn): boolean {
 function tryCountries(column: Column, phone: PlainColumn): CountryBeside | null {
   const codes = new Map<string, Set<string>>();
   const unknown = new Set<string>();
-  const counts = { national: 0, withCountry: 0, fitting: 0, withOwn: 0 };
+  const counts = { national: 0, withCountry: 0, fitting: 0 };
+  const own = { lengths: new Map<string, number>(), sure: 0, others: 0 };
   column.texts.forEach((cell, row) => {
     const [text, number] = [cell?.trim() ?? '', phone.texts[row]?.trim() ?? ''];
     const code = callingCodeIn(text);
@@ -453,15 +479,27 @@ function tryCountries(column: Column, phone: PlainColumn): CountryBeside | null 
     }
     counts.withCountry++;
     const parts = number.split(phone.phoneSeparator ?? '\0');
-    const hasOwn = (part: string): boolean =>
-      part.trim().startsWith(code.slice(1)) && isPhone(`+${part.trim()}`, undefined);
-    if (parts.every(hasOwn)) counts.withOwn++;
+    for (const part of parts) {
+      const digits = part.replace(/\D/g, '');
+      if (!digits.startsWith(code.slice(1)) || !isPhone(`+${digits}`, undefined)) own.others++;
+      else {
+        own.lengths.set(code, Math.min(digits.length, own.lengths.get(code) ?? Infinity));
+        // With the code once more, it would be longer than any number.
+        if (code.length - 1 + digits.length > LONGEST) own.sure++;
+      }
+    }
     if (parts.every((part) => isPhone(`${code} ${part}`, undefined))) counts.fitting++;
   });
   if (counts.withCountry === 0) return null;
   const texts = new Map([...codes].map(([code, all]) => [code, [...all]] as const));
-  return { column, codes: texts, unknown: [...unknown], ...counts };
+  const areOwn =
+    own.sure >= counts.withCountry / 2 && own.others <= counts.withCountry * FEW_OTHERS;
+  const ownLengths = areOwn ? own.lengths : new Map<string, number>();
+  return { column, codes: texts, unknown: [...unknown], ...counts, ownLengths };
 }
+
+/** Digits of a number with its code at most, as they are given out; and the share of numbers that may be of another kind. */
+const [LONGEST, FEW_OTHERS] = [13, 0.1];
 
 /** Whether the numbers exist with what stands beside them. */
 export const isProven = ({ withCountry, fitting }: CountryBeside): boolean =>
@@ -524,7 +562,7 @@ const MAX_COUNTRIES = 25;
  * keeps it; one beside something else is rejected, as is one with nothing beside it, unless a country is given for these.
  */
 export function stepsBeside(
-  { column, codes, withOwn, withCountry }: CountryBeside,
+  { column, codes, ownLengths }: CountryBeside,
   area: string | undefined,
   given: string | undefined,
 ): Plain[] | null {
@@ -533,8 +571,6 @@ export function stepsBeside(
   const names = [column.header, ...(area === undefined ? [] : [area])];
   if (sign === undefined || codes.size > MAX_COUNTRIES || names.some((name) => /[{}]/.test(name)))
     return null;
-  // Most numbers begin with the code already, and lack the plus alone.
-  const hasOwn = area === undefined && withOwn >= withCountry * EXISTING;
   const template = `{${column.header}}${sign} ${area === undefined ? '' : `{${area}}~`}{value}`;
   return [
     { template },
@@ -542,9 +578,13 @@ export function stepsBeside(
     { replace: { pattern: `^[^${sign}]*${sign} *(?:[\\d() ]{0,6}\\+|00)`, with: '+' } },
     ...[...codes].flatMap(([code, all]) => {
       const named = `^ *(?i:${all.map(escaped).join('|')}) *${sign} *`;
-      const own = { pattern: `${named}(${code.slice(1)}[\\d() ./-]{7,})`, with: '+$1' };
-      const other = { pattern: named, with: `${code} ` };
-      return (hasOwn ? [own, other] : [other]).map((replace) => ({ replace }));
+      const other = { replace: { pattern: named, with: `${code} ` } };
+      const length = area === undefined ? ownLengths.get(code) : undefined;
+      if (length === undefined) return [other];
+      // Most numbers begin with the code already, and lack the plus alone.
+      const digits = code.slice(1);
+      const own = `${named}(${digits}[\\d() ./-]{${length - digits.length},})`;
+      return [{ replace: { pattern: own, with: '+$1' } }, other];
     }),
     ...(given === undefined
       ? ['phone']

@@ -74,8 +74,8 @@ export interface CountryBeside {
   /** Of these, those with a country beside them, and those of them that exist in it. */
   readonly withCountry: number;
   readonly fitting: number;
-  /** Those that begin with the code of that country already. */
-  readonly withOwn: number;
+  /** Where most numbers begin with the code of their country already: by code, the digits of the shortest. */
+  readonly ownLengths: ReadonlyMap<string, number>;
   /** Those with something beside them that is no country. */
   readonly unknown: readonly string[];
 }

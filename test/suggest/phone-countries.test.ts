@@ -230,6 +230,15 @@ it('numbers with the code of the country beside them lack the plus alone', async
   expect(await readAs(cells)).toEqual(['+497112345678']);
 });
 
+it('numbers of towns whose code is like that of the country keep it', async () => {
+  const numbers = ['4921 983235', '4922 647182', '4925 819839', '4933 771472'];
+  const cells = {
+    Land: rows((at) => (at === 11 ? 'NL' : 'DE')),
+    Telefon: rows((at) => (at === 11 ? '612345678' : numbers[at % 4]!)),
+  };
+  expect(await readAs(cells)).toEqual(['+494921983235']);
+});
+
 it('one number with a plus is not the country of guests from several', async () => {
   const cells = {
     Tel: ['+49 171 2345678', '331 1234567', '07911 123456'],
@@ -253,10 +262,15 @@ it.each([
 
 it.each([
   ['Vorwahl', '040', 'Telefon 2', '3456789', '"Telefon", "Telefon 2"'],
-  ['Vorwahl', '040', 'Fax', '345 678', '"Telefon", "Fax"'],
+  ['Vorwahl', '040', 'Fax', '345 6789', '"Telefon", "Fax"'],
   ['DDD', '11', 'Celular', '98765-4321', '"Telefon", "Celular"'],
   ['Vorwahl', '040', 'Mobil', '0171 2345678', '"Telefon"'],
   ['Vorwahl', '040', 'Mobil', '171 2345678', '"Telefon"'],
+  // What may be whole, or an extension.
+  ['Vorwahl', '040', 'Mobil', '7123456', '"Telefon"'],
+  ['Vorwahl', '040', 'Telefon 2', '40234567', '"Telefon"'],
+  ['Vorwahl', '030', 'Telefon 2', '3023456', '"Telefon"'],
+  ['Vorwahl', '040', 'Durchwahl', '1200', '"Telefon"'],
   ['Vorwahl', '040', 'Zimmer', '3456789', '"Telefon"'],
 ])('the only area code is that of further short numbers: %s %s, %s %s', (...of) => {
   const [area, code, second, number, names] = of;
